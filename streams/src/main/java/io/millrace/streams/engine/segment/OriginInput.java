@@ -85,6 +85,11 @@ class OriginInput implements BatchInput {
 
     @Override
     public void cancel(Throwable why) {
+        leave();
+    }
+
+    /** Takes no more, and asks nothing. */
+    void leave() {
         elements = null;
     }
 }

@@ -153,9 +153,12 @@ abstract sealed class SegmentLine extends GraphStageLogic implements OutHandler 
         }
     }
 
-    final void leaveUpstream() {
-        if (input != null && !input.isOver()) {
-            input.cancel(new DownstreamFinished());
+    /** Takes no more, for this failure or as nobody wants any. */
+    final void leaveUpstream(@Nullable Throwable failure) {
+        if (input instanceof OriginInput origin) {
+            origin.leave();
+        } else if (input != null && !input.isOver()) {
+            input.cancel(failure == null ? new DownstreamFinished() : failure);
         }
     }
 

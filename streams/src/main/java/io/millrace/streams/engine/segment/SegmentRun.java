@@ -9,7 +9,6 @@ import io.millrace.streams.engine.island.BoundarySide;
 import io.millrace.streams.engine.island.CompositeLogic;
 import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.pool.Turn;
-import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Shape;
 import io.millrace.streams.stage.InHandler;
@@ -191,9 +190,7 @@ public final class SegmentRun extends SegmentLine
     @Override
     public void postStop() {
         Throwable failure = context().failure();
-        if (input != null && !input.isOver()) {
-            input.cancel(failure == null ? new DownstreamFinished() : failure);
-        }
+        leaveUpstream(failure);
         if (output != null) {
             output.end(failure);
         }
@@ -344,7 +341,7 @@ public final class SegmentRun extends SegmentLine
     private void endAt(int step) {
         phase = Phase.FLUSHING;
         ending().goTo(step);
-        leaveUpstream();
+        leaveUpstream(null);
     }
 
     private SegmentEnd ending() {
@@ -388,7 +385,7 @@ public final class SegmentRun extends SegmentLine
         if (segment.seesFailures(place)) {
             phase = Phase.FLUSHING;
             ending().failAt(place, failure);
-            leaveUpstream();
+            leaveUpstream(null);
             advance();
         } else {
             failWith(failure);
@@ -398,7 +395,7 @@ public final class SegmentRun extends SegmentLine
     /** Ends with a failure of which no step makes something else. */
     void failWith(Throwable failure) {
         phase = Phase.FAILED;
-        leaveUpstream();
+        leaveUpstream(null);
         failStage(failure);
         publish();
     }
@@ -406,9 +403,11 @@ public final class SegmentRun extends SegmentLine
     @Override
     public boolean outlives(Throwable thrown) {
         Throwable failing = thrown;
-        while (phase != Phase.FAILED && segment.seesFailures(failedAt + 1)) {
+        int told = HEAD;
+        while (phase != Phase.FAILED && failedAt >= told && segment.seesFailures(failedAt + 1)) {
+            told = failedAt + 1;
             try {
-                fail(failedAt + 1, failing);
+                fail(told, failing);
                 return true;
             } catch (Throwable next) {
                 context().reportFailed(next);
