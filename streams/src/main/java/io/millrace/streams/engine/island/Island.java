@@ -196,7 +196,8 @@ public final class Island extends Interpreter implements DroppableTask, Deferrab
     }
 
     /** Takes the turn here, as the last one; unless the executor has taken it all the same. */
-    private void refused(Throwable refusal) {
+    @Override
+    public void refused(Throwable refusal) {
         engine().abortIfClosed(stream()); // which says more
         stream()
                 .abort(new RejectedExecutionException(

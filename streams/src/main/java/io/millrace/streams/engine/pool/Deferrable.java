@@ -4,4 +4,7 @@ package io.millrace.streams.engine.pool;
 public interface Deferrable extends Runnable {
     /** It goes on, or begins, where that does not show it any more; perhaps said more than once, by any thread. */
     void noLongerDeferred();
+
+    /** There is no thread that would run it; perhaps said more than once, by any thread. */
+    void refused(Throwable refusal);
 }

@@ -65,7 +65,7 @@ public final class DeferredTask {
         return waiting != null && waiting != STAYS && TASK.compareAndSet(this, waiting, null) ? waiting : null;
     }
 
-    /** Hands the task to the pool, if it still waits; whether it did. */
+    /** Hands the task to the pool, if it still waits; whether it did. A pool that takes none has it refused: who calls may not be who gave it. */
     public boolean submit() {
         Deferrable taken = take();
         WorkerPool owner = pool;
@@ -74,7 +74,11 @@ public final class DeferredTask {
         }
         taken.noLongerDeferred();
         SHOWN.setRelease(this, null);
-        owner.submit(taken);
+        try {
+            owner.submit(taken);
+        } catch (RuntimeException | Error e) {
+            taken.refused(e);
+        }
         return true;
     }
 

@@ -103,11 +103,33 @@ final class WorkerPool implements TaskExecutor {
         if (!workers.isAnyIdle()) {
             monitor.wakeIfParked();
         } else if (!workers.isAnySearching()) {
-            workers.wakeOne();
+            wakeOne();
         }
         if (workers.areTerminated()) {
             runTheRest();
         }
+    }
+
+    private void wakeOne() {
+        try {
+            workers.wakeOne();
+        } catch (IllegalStateException notStarted) {
+            refuseQueued(notStarted);
+            throw notStarted;
+        }
+    }
+
+    /** Tells the queued tasks, some of which may have relied on a thread that was about to start; those that cannot be told wait for the next one. */
+    private void refuseQueued(IllegalStateException refusal) {
+        List<Runnable> waiting = new ArrayList<>();
+        for (Runnable task = queue.poll(); task != null; task = queue.poll()) {
+            if (task instanceof Deferrable told) {
+                told.refused(refusal);
+            } else {
+                waiting.add(task);
+            }
+        }
+        waiting.forEach(queue::add);
     }
 
     /** Keeps the task until its thread waits for the result, gives another one, or the monitor comes by. */

@@ -2,17 +2,21 @@ package io.millrace.streams.engine.pool;
 
 import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Await;
 import io.millrace.testkit.Behaviour;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +44,11 @@ class DeferredTasksTest {
         @Override
         public void noLongerDeferred() {
             tasks.addTo(deferred);
+        }
+
+        @Override
+        public void refused(Throwable refusal) {
+            throw new AssertionError("refused", refusal);
         }
     }
 
@@ -85,6 +94,11 @@ class DeferredTasksTest {
 
         @Override
         public void noLongerDeferred() {}
+
+        @Override
+        public void refused(Throwable refusal) {
+            throw new AssertionError("refused", refusal);
+        }
     }
 
     /** Helps with a task; false if the monitor has come by before. */
@@ -214,5 +228,70 @@ class DeferredTasksTest {
 
         @Override
         public void noLongerDeferred() {}
+
+        @Override
+        public void refused(Throwable refusal) {
+            throw new AssertionError("refused", refusal);
+        }
+    }
+
+    /** Hears that no thread can be had for it. */
+    private static final class Refused implements Deferrable {
+        private final CompletableFuture<Throwable> refusal = new CompletableFuture<>();
+
+        @Override
+        public void run() {
+            throw new AssertionError("it was run without a thread");
+        }
+
+        @Override
+        public void noLongerDeferred() {}
+
+        @Override
+        public void refused(Throwable cause) {
+            refusal.complete(cause);
+        }
+    }
+
+    private static WorkerPool withoutThreads(Runnable whenOneIsStarted) {
+        return new WorkerPool("no-threads", 2, Duration.ZERO, Elsewhere.NOWHERE, thread -> {
+            whenOneIsStarted.run();
+            throw new OutOfMemoryError("no thread, on purpose");
+        });
+    }
+
+    /** Whether it is the one who gives it or the monitor that looks for a thread. */
+    @Test
+    @Behaviour("MAT-3")
+    void whatNoThreadCanBeHadForIsToldSo() throws Exception {
+        for (boolean isDependedOn : new boolean[] {true, false}) {
+            WorkerPool none = withoutThreads(() -> {});
+            SpinThenParkFuture<Integer> result = new SpinThenParkFuture<>();
+            Refused task = new Refused();
+            none.defer(result.deferred(), task);
+            if (isDependedOn) {
+                result.thenApply(x -> x);
+            }
+            assertThat(await(task.refusal)).hasMessageContaining("could not start its thread 1 of 2");
+            none.close();
+        }
+    }
+
+    @Test
+    @Behaviour("MAT-3")
+    void whatReliesOnAThreadOfAnothersIsToldToo() throws Exception {
+        Refused second = new Refused();
+        AtomicReference<@Nullable WorkerPool> shared = new AtomicReference<>();
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        WorkerPool none = withoutThreads(() -> {
+            if (isFirst.getAndSet(false)) {
+                CompletableFuture.runAsync(() -> Objects.requireNonNull(shared.get()).execute(second))
+                        .join(); // while this thread is about to start one
+            }
+        });
+        shared.set(none);
+        assertThatThrownBy(() -> none.execute(new Refused())).hasMessageContaining("could not start its thread 1 of 2");
+        assertThat(await(second.refusal)).hasMessageContaining("could not start its thread 1 of 2");
+        none.close();
     }
 }
