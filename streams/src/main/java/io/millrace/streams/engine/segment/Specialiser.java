@@ -7,6 +7,7 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,21 +20,44 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: any island asks; one pool thread at a time defines.<br>
  * <b>Owned</b>: nothing.<br>
  * <b>Shared</b>: {@code live} and {@code template}: guarded by the object.<br>
- * <b>Proved by</b>: SpecialisationTest.
+ * <b>Proved by</b>: SpecialisationTest, SpecialiserTest.
  */
 final class Specialiser {
-    static final Specialiser OF_PROCESS = new Specialiser();
+    static final Specialiser OF_PROCESS = new Specialiser(ForkJoinPool.commonPool());
 
+    private static final System.Logger LOG = System.getLogger(Specialiser.class.getName());
     private static final int MAX_LIVE = 256;
+
+    private final Executor threads;
     private final List<WeakReference<SegmentBody>> live = new ArrayList<>();
     private byte @Nullable [] template;
     private byte @Nullable [] kindTemplate;
 
-    private Specialiser() {}
+    /** With threads on which classes are defined. */
+    Specialiser(Executor threads) {
+        this.threads = threads;
+    }
 
-    /** Gives a body as soon as a class with these constants is there, a line or kinds of steps; null when too many live. */
+    /** Gives a body as soon as a class with these constants is there, a line or kinds of steps; null when too many live, or it cannot be made. */
     void request(Object constants, Consumer<@Nullable SegmentBody> taker) {
-        ForkJoinPool.commonPool().execute(() -> taker.accept(define(constants)));
+        try {
+            threads.execute(() -> give(constants, taker));
+        } catch (Throwable t) { // no thread can be started, or the factory of threads is the user's
+            giveNone(taker, t);
+        }
+    }
+
+    private void give(Object constants, Consumer<@Nullable SegmentBody> taker) {
+        try {
+            taker.accept(define(constants));
+        } catch (Throwable t) { // memory is short, or the class is refused
+            giveNone(taker, t);
+        }
+    }
+
+    private static void giveNone(Consumer<@Nullable SegmentBody> taker, Throwable why) {
+        taker.accept(null);
+        LOG.log(System.Logger.Level.WARNING, "a hot segment gets no class of its own", why);
     }
 
     /** A body of a class with these constants, or null when too many live; that of kinds has no steps. */
