@@ -15,6 +15,11 @@ final class BatchTerminal extends SegmentBody {
     }
 
     @Override
+    boolean calls(SegmentBody other) {
+        return otherwise == other;
+    }
+
+    @Override
     Object pass(SegmentRun run, Object element) throws Exception {
         run.failedAt = 0;
         return terminal.apply(element, run.states, 0);

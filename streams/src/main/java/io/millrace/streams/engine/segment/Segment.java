@@ -7,6 +7,8 @@ import io.millrace.streams.engine.island.Boundary;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.graph.Supervision.Directive;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +19,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: any island.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code body}: written once more when a better one is there; either will do. {@code shape}, {@code isSpecialised}: without
+ * <b>Shared</b>: {@code body}: written once more when a better one is there; either will do. One that looks at elements is replaced by compare-and-set, as a better
+ * one may have come. {@code shape}, {@code isSpecialised}: without
  * care, as what is missed is seen the next time.<br>
- * <b>Proved by</b>: SpecialisationTest.
+ * <b>Proved by</b>: SpecialisationTest, KeptBodyTest.
  */
 public final class Segment {
+    private static final VarHandle BODY;
+
+    static {
+        try {
+            BODY = MethodHandles.lookup().findVarHandle(Segment.class, "body", SegmentBody.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     /** So many operators at most, so that they fit the template with a boundary behind them. */
     public static final int MAX_STEPS = SegmentTemplate.STEP_COUNT - 1;
 
@@ -222,9 +235,12 @@ public final class Segment {
         }
     }
 
-    /** Calls the steps one after the other again. */
-    void becomeChain() {
-        become(new SegmentChain(steps));
+    /** Goes back to the body before the one that looks at elements, unless another has come meanwhile. */
+    void endProfile(SegmentProfiler looking, SegmentBody before) {
+        SegmentBody now = body;
+        if (now.calls(looking)) {
+            BODY.compareAndSet(this, now, before);
+        }
     }
 
     /** Leaves its hot shape, for which there is no body: those that come later begin to count anew. */
@@ -262,7 +278,7 @@ public final class Segment {
             return true;
         }
         if (hot.wantsProfile()) {
-            become(new SegmentProfiler(this, hot));
+            become(new SegmentProfiler(this, hot, body));
         }
         return false;
     }

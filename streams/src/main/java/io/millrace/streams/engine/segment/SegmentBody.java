@@ -16,6 +16,11 @@ abstract class SegmentBody {
      */
     abstract Object pull(SegmentRun run, Iterator<?> source, Turn turn) throws Exception;
 
+    /** Whether it is that one, or passes elements to it. */
+    boolean calls(SegmentBody other) {
+        return this == other;
+    }
+
     /** The body of the same class for these steps. */
     SegmentBody of(Step<?>[] steps) {
         return this;

@@ -7,11 +7,14 @@ final class SegmentProfiler extends SegmentChain {
     private final Segment segment;
     private final Step<Object>[] steps;
     private final SegmentShape shape;
+    private final SegmentBody before;
 
-    SegmentProfiler(Segment segment, SegmentShape shape) {
+    /** In place of the body before, which is there again in the end. */
+    SegmentProfiler(Segment segment, SegmentShape shape, SegmentBody before) {
         super(segment.steps());
         this.segment = segment;
         this.shape = shape;
+        this.before = before;
         steps = segment.steps();
     }
 
@@ -31,7 +34,7 @@ final class SegmentProfiler extends SegmentChain {
         }
         int left = shape.countLooked();
         if (left <= 0) {
-            segment.becomeChain(); // stays where too many live
+            segment.endProfile(this, before); // which stays where too many live
         }
         if (left == 0) {
             shape.request(segment);

@@ -333,7 +333,7 @@ final class SpecialisationTest {
     }
 
     /** Leaves no room, and none either when what other tests have left is collected. */
-    private static void fill(List<SegmentBody> live, HotLine line) {
+    static void fill(List<SegmentBody> live, HotLine line) {
         int before;
         do {
             before = live.size();
