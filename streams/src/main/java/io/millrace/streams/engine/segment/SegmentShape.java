@@ -40,6 +40,11 @@ final class SegmentShape {
         return madeAtHead == othersMadeAtHead && key.isOf(other);
     }
 
+    /** Whether this line has steps of the same kinds. */
+    boolean isAlike(HotLine other, boolean othersMadeAtHead) {
+        return madeAtHead == othersMadeAtHead && key.isAlike(other);
+    }
+
     /** Whether all is constant in it, so that a segment can have no better one. */
     boolean isWhole() {
         return key.isWhole();

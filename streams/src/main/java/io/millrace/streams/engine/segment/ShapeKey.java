@@ -41,6 +41,9 @@ sealed interface ShapeKey {
     /** Whether this line has this key, too. */
     boolean isOf(HotLine other);
 
+    /** Whether this line has steps of the same kinds, so that it differs in what they are made of at most. */
+    boolean isAlike(HotLine other);
+
     /**
      * What is constant in the class.
      *
@@ -79,6 +82,11 @@ sealed interface ShapeKey {
         @Override
         public boolean isOf(HotLine other) {
             return isSameExpansion(other.expansion()) && StepIdentity.areSame(line.steps(), other.steps());
+        }
+
+        @Override
+        public boolean isAlike(HotLine other) {
+            return Kinds.of(line).isOf(other);
         }
 
         private boolean isSameExpansion(@Nullable Expansion<Object> other) {
@@ -122,6 +130,11 @@ sealed interface ShapeKey {
                 same = kinds[i].isOf(others[i]);
             }
             return same;
+        }
+
+        @Override
+        public boolean isAlike(HotLine other) {
+            return isOf(other);
         }
     }
 }

@@ -34,7 +34,7 @@ final class ShapeTable {
         return kept == null ? null : kept.get();
     }
 
-    /** The hot shape of this line, which takes the place of another. */
+    /** The hot shape of this line, which takes the place of another: that of kinds, where the other differs in numbers only, as the next line may. */
     SegmentShape enter(int hash, HotLine line, boolean madeAtHead) {
         int place = place(hash);
         while (true) {
@@ -43,7 +43,8 @@ final class ShapeTable {
             if (there != null && there.isOf(line, madeAtHead)) {
                 return there;
             }
-            SegmentShape made = new SegmentShape(ShapeKey.of(line), line.steps().length, madeAtHead);
+            ShapeKey key = there != null && there.isAlike(line, madeAtHead) ? ShapeKey.Kinds.of(line) : ShapeKey.of(line);
+            SegmentShape made = new SegmentShape(key, line.steps().length, madeAtHead);
             if (shapes.compareAndSet(place, before, new SoftReference<>(made))) {
                 return made;
             }

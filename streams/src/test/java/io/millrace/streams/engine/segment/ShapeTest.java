@@ -130,6 +130,34 @@ class ShapeTest extends EngineTest {
         }
     }
 
+    private static RunnableGraph<CompletionStage<Long>> sliced(int from) {
+        return Source.range(0, 2 * ELEMENTS)
+                .drop(from)
+                .take(ELEMENTS - from)
+                .map(x -> x + 1)
+                .toMat(Sink.fold(0L, (sum, x) -> sum + x), Keep.right());
+    }
+
+    @Test
+    void graphsWhoseNumbersDifferAreHotTogetherToo() throws Exception {
+        for (int i = 0; i < BUILDS; i++) {
+            assertSumOfSlice(i);
+        }
+        Await.until(
+                "the next one that is built has the class of the others",
+                () -> firstSegment(sliced(BUILDS)).body().getClass().isHidden());
+        Class<?> shared = firstSegment(sliced(BUILDS)).body().getClass();
+        for (int i = BUILDS; i < 2 * BUILDS; i++) {
+            assertSumOfSlice(i);
+            assertThat(firstSegment(sliced(i)).body()).isExactlyInstanceOf(shared);
+        }
+    }
+
+    private void assertSumOfSlice(int from) throws Exception {
+        assertThat(await(sliced(from).run(runtime)))
+                .isEqualTo(LongStream.rangeClosed(from + 1, ELEMENTS).sum());
+    }
+
     @Test
     void whatFunctionsOfAHotShapeHaveCapturedIsKeptByNobody() throws Exception {
         List<WeakReference<int[]>> captured = new ArrayList<>();
