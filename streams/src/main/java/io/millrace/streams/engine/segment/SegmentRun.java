@@ -447,7 +447,7 @@ public final class SegmentRun extends SegmentLine
     public void closeBatch(int count, @Nullable Throwable thrown) throws Exception {
         Throwable own;
         if (batch != null) {
-            own = close(batch.close(), batch.thrown());
+            own = close(batch.close(), batch.thrown() == null ? thrown : batch.thrown());
         } else {
             failedAt = HEAD;
             own = close(count, thrown == null ? null : afterSupervision(thrown));
