@@ -23,13 +23,19 @@ final class SegmentShape {
     private final boolean[] passedOn;
     private final boolean[] kept;
     private final AtomicInteger left = new AtomicInteger(LOOKED_AT);
+    private final boolean followsAlike;
     private volatile @Nullable SegmentBody body;
 
     /**
      * @param madeAtHead whether what comes to the first step is made right before it
      */
     SegmentShape(ShapeKey key, int stepCount, boolean madeAtHead) {
+        this(key, stepCount, madeAtHead, false);
+    }
+
+    private SegmentShape(ShapeKey key, int stepCount, boolean madeAtHead, boolean followsAlike) {
         this.key = key;
+        this.followsAlike = followsAlike;
         this.madeAtHead = madeAtHead;
         made = new boolean[stepCount];
         passedOn = new boolean[stepCount];
@@ -43,6 +49,12 @@ final class SegmentShape {
     /** Whether this line has steps of the same kinds. */
     boolean isAlike(HotLine other, boolean othersMadeAtHead) {
         return madeAtHead == othersMadeAtHead && key.isAlike(other);
+    }
+
+    /** That of the next line in its place, with steps of the same kinds. */
+    SegmentShape next(HotLine other) {
+        ShapeKey next = followsAlike ? ShapeKey.Kinds.of(other) : ShapeKey.of(other);
+        return new SegmentShape(next, other.steps().length, madeAtHead, true);
     }
 
     /** Whether all is constant in it, so that a segment can have no better one. */

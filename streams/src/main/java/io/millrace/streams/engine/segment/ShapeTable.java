@@ -34,7 +34,10 @@ final class ShapeTable {
         return kept == null ? null : kept.get();
     }
 
-    /** The hot shape of this line, which takes the place of another: that of kinds, where the other differs in numbers only, as the next line may. */
+    /**
+     * The hot shape of this line, which takes the place of another: that of kinds, where those before differed in numbers only, as the next line may; but not at
+     * once, as a program may have come to stay with its numbers.
+     */
     SegmentShape enter(int hash, HotLine line, boolean madeAtHead) {
         int place = place(hash);
         while (true) {
@@ -43,8 +46,9 @@ final class ShapeTable {
             if (there != null && there.isOf(line, madeAtHead)) {
                 return there;
             }
-            ShapeKey key = there != null && there.isAlike(line, madeAtHead) ? ShapeKey.Kinds.of(line) : ShapeKey.of(line);
-            SegmentShape made = new SegmentShape(key, line.steps().length, madeAtHead);
+            SegmentShape made = there != null && there.isAlike(line, madeAtHead)
+                    ? there.next(line)
+                    : new SegmentShape(ShapeKey.of(line), line.steps().length, madeAtHead);
             if (shapes.compareAndSet(place, before, new SoftReference<>(made))) {
                 return made;
             }

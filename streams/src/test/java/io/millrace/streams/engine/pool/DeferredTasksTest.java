@@ -285,7 +285,8 @@ class DeferredTasksTest {
         AtomicBoolean isFirst = new AtomicBoolean(true);
         WorkerPool none = withoutThreads(() -> {
             if (isFirst.getAndSet(false)) {
-                CompletableFuture.runAsync(() -> Objects.requireNonNull(shared.get()).execute(second))
+                CompletableFuture.runAsync(
+                                () -> Objects.requireNonNull(shared.get()).execute(second))
                         .join(); // while this thread is about to start one
             }
         });

@@ -140,16 +140,33 @@ class ShapeTest extends EngineTest {
 
     @Test
     void graphsWhoseNumbersDifferAreHotTogetherToo() throws Exception {
-        for (int i = 0; i < BUILDS; i++) {
+        int builds = 2 * BUILDS;
+        for (int i = 0; i < builds; i++) {
             assertSumOfSlice(i);
         }
         Await.until(
                 "the next one that is built has the class of the others",
-                () -> firstSegment(sliced(BUILDS)).body().getClass().isHidden());
-        Class<?> shared = firstSegment(sliced(BUILDS)).body().getClass();
-        for (int i = BUILDS; i < 2 * BUILDS; i++) {
+                () -> firstSegment(sliced(builds)).body().getClass().isHidden());
+        Class<?> shared = firstSegment(sliced(builds)).body().getClass();
+        for (int i = builds; i < builds + BUILDS; i++) {
             assertSumOfSlice(i);
             assertThat(firstSegment(sliced(i)).body()).isExactlyInstanceOf(shared);
+        }
+    }
+
+    private static RunnableGraph<CompletionStage<Integer>> halved(int count) {
+        return Source.range(0, ELEMENTS).take(count).map(x -> x / 2).toMat(Sink.last(), Keep.right());
+    }
+
+    @Test
+    void graphsThatStayWithTheirNumbersKeepThemConstant() throws Exception {
+        for (int count : new int[] {ELEMENTS - 2, ELEMENTS - 1}) {
+            for (int i = 0; i < BUILDS; i++) {
+                assertThat(await(halved(count).run(runtime))).isEqualTo((count - 1) / 2);
+            }
+            Await.until(
+                    "the next one has a class for its numbers",
+                    () -> firstSegment(halved(count)).body().getClass().getName().contains("SegmentTemplate/"));
         }
     }
 

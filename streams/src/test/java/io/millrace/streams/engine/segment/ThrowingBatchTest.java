@@ -63,7 +63,6 @@ final class ThrowingBatchTest extends EngineTest {
     @Test
     void whatItThrowsFailsTheStream() throws Exception {
         Source<Integer, ?> source = Source.range(0, 10).map(x -> x + 1).via(new Blaming());
-        assertThat(awaitFailure(source.runWith(Sink.seq(), runtime)))
-                .isSameAs(SHORT_OF_STACK);
+        assertThat(awaitFailure(source.runWith(Sink.seq(), runtime))).isSameAs(SHORT_OF_STACK);
     }
 }
