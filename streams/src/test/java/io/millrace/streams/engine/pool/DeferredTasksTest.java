@@ -270,7 +270,7 @@ class DeferredTasksTest {
             Refused task = new Refused();
             none.defer(result.deferred(), task);
             if (isDependedOn) {
-                result.thenApply(x -> x);
+                assertThat(result.thenApply(x -> x)).isNotDone();
             }
             assertThat(await(task.refusal)).hasMessageContaining("could not start its thread 1 of 2");
             none.close();
