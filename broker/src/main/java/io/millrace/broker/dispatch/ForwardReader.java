@@ -158,7 +158,7 @@ final class ForwardReader {
             found.forEach(Entry::release);
             return;
         }
-        if (failure != null || (found.isEmpty() && log.isUnreadable(asked.end.ledgerId()))) {
+        if (failure != null || (found.isEmpty() && mayComeBack(asked.end))) {
             retry.later(failure, "the read after " + lastRead, () -> readAgain(asked));
             return;
         }
@@ -169,6 +169,11 @@ final class ForwardReader {
             skipTo(asked.end);
         }
         context.requestTurn();
+    }
+
+    /** Whether what was not found up to that position may be found later: its file may come back, or the log is being closed and knows of nothing there. */
+    private boolean mayComeBack(Position end) {
+        return log.isUnreadable(end.ledgerId()) || log.entriesBetween(log.next(lastRead), log.next(end)) == 0;
     }
 
     private void take(List<Entry> found) {

@@ -202,5 +202,10 @@ public final class DeferredTask {
         public void noLongerDeferred() {
             throw new IllegalStateException("no task");
         }
+
+        @Override
+        public void refused(Throwable refusal) {
+            throw new IllegalStateException("no task", refusal);
+        }
     }
 }
