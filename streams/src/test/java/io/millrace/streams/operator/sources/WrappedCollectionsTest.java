@@ -132,11 +132,16 @@ final class WrappedCollectionsTest extends EngineTest {
         return new IterableSource<>("iterable", elements).isPlain();
     }
 
+    private static Map<Integer, Integer> concurrent(Map<Integer, Integer> same) {
+        return new ConcurrentHashMap<>(same);
+    }
+
     @Test
+    @SuppressWarnings("JdkObsolete") // a linked list is one of them
     void whatHasAnIteratorOfThePlatformAloneIsPlain() {
         Map<Integer, Integer> hash = new HashMap<>(Map.of(1, 2));
         Map<Integer, Integer> linked = new LinkedHashMap<>(hash);
-        Map<Integer, Integer> concurrent = new ConcurrentHashMap<>(hash);
+        Map<Integer, Integer> concurrent = concurrent(hash);
         List<Integer> five = List.of(1, 2, 3, 4, 5);
         assertThat(Stream.<Collection<?>>of(
                         List.of(),
@@ -177,6 +182,7 @@ final class WrappedCollectionsTest extends EngineTest {
 
     @Test
     void whatMayGiveAnIteratorOfTheUsersIsNot() {
+        Iterable<Integer> own = () -> List.of(1).iterator();
         assertThat(Stream.<Iterable<?>>of(
                         one(() -> {}),
                         Collections.synchronizedCollection(one(() -> {})),
@@ -186,7 +192,7 @@ final class WrappedCollectionsTest extends EngineTest {
                         map().keySet(),
                         map().values(),
                         new ArrayList<>() {},
-                        (Iterable<Integer>) List.of(1)::iterator))
+                        own))
                 .noneMatch(WrappedCollectionsTest::isPlain);
     }
 }
