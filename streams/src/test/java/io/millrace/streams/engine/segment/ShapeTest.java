@@ -166,7 +166,11 @@ class ShapeTest extends EngineTest {
             }
             Await.until(
                     "the next one has a class for its numbers",
-                    () -> firstSegment(halved(count)).body().getClass().getName().contains("SegmentTemplate/"));
+                    () -> firstSegment(halved(count))
+                            .body()
+                            .getClass()
+                            .getName()
+                            .contains("SegmentTemplate/"));
         }
     }
 
