@@ -138,9 +138,8 @@ final class ElementKinds {
 
                     @Override
                     void take(Object x) throws Exception {
-                        Object made = fault.of(place.step(), x, Change.both(count, x));
+                        out.add(place.present(fault.of(place.step(), x, Change.both(count, x))));
                         count++;
-                        out.add(place.present(made));
                     }
 
                     @Override
