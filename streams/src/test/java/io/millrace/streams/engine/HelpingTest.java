@@ -344,10 +344,12 @@ final class HelpingTest extends EngineTest {
     @Test
     @Behaviour("ACT-9")
     void nothingIsLostWhereManyThreadsWaitForStreamsThatRest() throws Exception {
-        runByMany(1_000, () -> Source.range(0, 5)
-                .mapAsync(2, n -> CompletableFuture.supplyAsync(() -> n))
-                .runWith(Sink.seq(), runtime)
-                .toCompletableFuture());
+        runByMany(
+                1_000,
+                () -> Source.range(0, 5)
+                        .mapAsync(2, n -> CompletableFuture.supplyAsync(() -> n))
+                        .runWith(Sink.seq(), runtime)
+                        .toCompletableFuture());
     }
 
     /** Several threads run each stream, which gives five elements, so many times. */

@@ -9,23 +9,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A task that is kept back for a moment, as the thread that gives it may be about to wait for its result: that thread runs it then, and nothing
  * has to go to another thread and back. It is what a join does in a fork-join pool (D. Lea, "A Java Fork/Join Framework", 2000). If nobody waits, the monitor has
- * a worker run it. Where the task rests and its result is not there yet, the thread that waits stays for it for as long as it would spin: then no worker has to be woken for what
- * comes soon.
+ * a worker run it.
  *
  * <p><b>Threads</b>: any; its maker alone gives it a task, once. Whoever else has one for the same result has that run at once.<br>
- * <b>Owned</b>: {@code isUsed}, by its maker; {@code ran}, by the helper, written before it stays and read by who gives.<br>
+ * <b>Owned</b>: {@code isUsed}, by its maker.<br>
  * <b>Shared</b>: {@code task}: written by its maker, and by the helper if it is to go on; taken by exchange, by the one who runs it. {@code pool},
  * {@code shown}: written before the task; {@code shown} is cleared by who has taken it, after it has been told so unless it has ended. {@code helper}: written by the
  * helping thread.<br>
  * <b>States</b>: empty -> waiting by {@link #hold}; waiting -> taken by who helps, by {@link #submit} or by the monitor; taken -> waiting by the
- * helper, if the task is not done with one turn; taken -> stays by the helper, if the task rests; stays -> waiting by {@link #give}, or -> taken by the helper, which has
- * spun for long enough.<br>
+ * helper, if the task is not done with one turn.<br>
  * <b>Proved by</b>: HelpingTest, DeferredTasksTest.
  */
 public final class DeferredTask {
-    /** In place of a task: the helper stays for the one that it ran last. */
-    private static final Deferrable STAYS = new Stays();
-
     private static final VarHandle TASK;
     private static final VarHandle HELPER;
     private static final VarHandle SHOWN;
@@ -44,7 +39,6 @@ public final class DeferredTask {
     private boolean isUsed;
     private @Nullable WorkerPool pool;
     private volatile @Nullable Deferrable task;
-    private @Nullable Deferrable ran;
     private volatile @Nullable Thread helper;
     private volatile @Nullable Deferrable shown;
 
@@ -61,8 +55,7 @@ public final class DeferredTask {
     }
 
     private @Nullable Deferrable take() {
-        Deferrable waiting = task;
-        return waiting != null && waiting != STAYS && TASK.compareAndSet(this, waiting, null) ? waiting : null;
+        return task == null ? null : (Deferrable) TASK.getAndSet(this, (Deferrable) null);
     }
 
     /** Hands the task to the pool, if it still waits; whether it did. A pool that takes none has it refused: who calls may not be who gave it. */
@@ -98,68 +91,31 @@ public final class DeferredTask {
     }
 
     /**
-     * Runs the task here, if it still waits, until it is done or this future, for which the calling thread is about to wait. Where the task rests, the thread looks
-     * so many times whether it goes on. What is left once that thread is interrupted goes to the pool.
-     *
-     * @return whether it has looked in vain, and is to park
+     * Runs the task here, if it still waits, until it is done or this future, for which the calling thread is about to wait. What is left once
+     * that thread is interrupted goes to the pool.
      */
-    boolean help(CompletableFuture<?> awaited, int rounds) {
+    void help(CompletableFuture<?> awaited) {
         Thread here = Thread.currentThread();
         boolean isStage = StageScope.current() != null; // its worker would not look at the queue after a turn
         if (isStage || here.isInterrupted()) { // which is meant for the wait, not for the functions of a stream
             submit();
-            return false;
+            return;
         }
         Deferrable next = take();
         if (next == null) {
-            return false;
+            return;
         }
-        boolean inVain = false;
         HELPER.setRelease(this, here);
         try {
             while (next != null) {
                 run(next);
-                if (awaited.isDone() || here.isInterrupted()) {
-                    break;
-                }
-                Deferrable rests = next;
-                next = take();
-                if (next == null && stay(rests, awaited, rounds)) {
-                    next = take();
-                    inVain = next == null;
-                }
+                next = awaited.isDone() || here.isInterrupted() ? null : take();
             }
         } finally {
             HELPER.setRelease(this, null); // no fence: who interrupts may be too late as it is
-            ran = null;
             submit();
             SHOWN.setRelease(this, null); // it has ended, or says itself that it goes on elsewhere
         }
-        return inVain;
-    }
-
-    /** Waits for the task, which rests; false if that is over, as the future is done or the thread interrupted. */
-    private boolean stay(Deferrable rests, CompletableFuture<?> awaited, int rounds) {
-        WorkerPool owner = pool;
-        if (owner == null) {
-            return true;
-        }
-        ran = rests;
-        task = STAYS;
-        owner.helperStays();
-        boolean isOver = false;
-        for (int i = 0; i < rounds && task == STAYS && !isOver; i++) {
-            Thread.onSpinWait();
-            isOver = awaited.isDone() || Thread.currentThread().isInterrupted();
-        }
-        owner.helperStaysNoLonger();
-        TASK.compareAndSet(this, STAYS, null);
-        return !isOver;
-    }
-
-    /** Gives the task, which goes on, to the helper that stays for it; false if none does. */
-    boolean give(Deferrable goesOn) {
-        return task == STAYS && ran == goesOn && TASK.compareAndSet(this, STAYS, goesOn);
     }
 
     private static void run(Runnable taken) {
@@ -186,26 +142,8 @@ public final class DeferredTask {
     /** Interrupts who helps. */
     void interrupt() {
         Thread helping = helper;
-        if (helping != null && task != STAYS) {
+        if (helping != null) {
             helping.interrupt();
-        }
-    }
-
-    /** Never run. */
-    private static final class Stays implements Deferrable {
-        @Override
-        public void run() {
-            throw new IllegalStateException("no task");
-        }
-
-        @Override
-        public void noLongerDeferred() {
-            throw new IllegalStateException("no task");
-        }
-
-        @Override
-        public void refused(Throwable refusal) {
-            throw new IllegalStateException("no task", refusal);
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.millrace.streams.engine.pool;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -10,14 +9,13 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * <p><b>Threads</b>: any thread keeps one; the monitor submits what still waits.<br>
  * <b>Owned</b>: nothing.<br>
  * <b>Shared</b>: {@code places}: by compare-and-set; who puts another one out has submitted it before, so that at no time it is neither here nor
- * where it is then. {@code staying}: counted by helpers.<br>
+ * where it is then.<br>
  * <b>Proved by</b>: HelpingTest.
  */
 final class DeferredTasks {
     private static final int PLACES = 16;
 
     private final AtomicReferenceArray<DeferredTask> places = new AtomicReferenceArray<>(PLACES);
-    private final AtomicInteger staying = new AtomicInteger();
 
     /** Keeps a task, and submits the one that this thread has given before. */
     void add(DeferredTask deferred) {
@@ -53,25 +51,6 @@ final class DeferredTasks {
             }
         }
         return own & (PLACES - 1);
-    }
-
-    /** One helper more stays for its task, or one less. */
-    void countStaying(int change) {
-        staying.getAndAdd(change);
-    }
-
-    /** Gives a task that goes on to the helper that stays for it; false if none does. */
-    boolean give(Runnable task) {
-        if (staying.get() == 0 || !(task instanceof Deferrable goesOn)) {
-            return false;
-        }
-        for (int i = 0; i < PLACES; i++) {
-            DeferredTask there = places.get(i);
-            if (there != null && there.give(goesOn)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Keeps a task again that the calling thread runs as a helper; false if it does not. */

@@ -56,15 +56,17 @@ public final class SpinThenParkFuture<T> extends CompletableFuture<T> {
         return new SpinThenParkFuture<>(own);
     }
 
-    /** Runs what it waits for, or spins; zero if it is complete, else the time at which to park. */
-    private long helpOrSpin() {
+    private void help() {
         DeferredTask own = deferred;
-        return own != null && own.help(this, spinRounds) ? nanosUnlessDone() : spin();
+        if (own != null) {
+            own.help(this);
+        }
     }
 
     @Override
     public T join() {
-        long parkedAtNanos = helpOrSpin();
+        help();
+        long parkedAtNanos = spin();
         try {
             return super.join();
         } finally {
@@ -74,7 +76,8 @@ public final class SpinThenParkFuture<T> extends CompletableFuture<T> {
 
     @Override
     public T get() throws InterruptedException, ExecutionException {
-        long parkedAtNanos = helpOrSpin();
+        help();
+        long parkedAtNanos = spin();
         try {
             return super.get();
         } finally {
@@ -104,10 +107,6 @@ public final class SpinThenParkFuture<T> extends CompletableFuture<T> {
             }
             Thread.onSpinWait();
         }
-        return nanosUnlessDone();
-    }
-
-    private long nanosUnlessDone() {
         return isDone() ? 0 : System.nanoTime() | 1;
     }
 

@@ -71,27 +71,13 @@ final class WorkerPool implements TaskExecutor {
         return Thread.currentThread() instanceof Worker own && own.isOf(this) ? own.turn() : null;
     }
 
-    /** Runs the task on one of the workers, or on the thread that stays for it; refused when the pool is closed. */
+    /** Runs the task on one of the workers; refused when the pool is closed. */
     @Override
     public void execute(Runnable task) {
         if (workers.areClosed()) {
             throw refused();
         }
-        if (!deferredTasks.give(task)) {
-            submit(task);
-        } else if (!monitor.wakeIfParked() || workers.areClosed()) {
-            deferredTasks.submitAll();
-        }
-    }
-
-    /** A thread that helps waits for its task to go on. */
-    void helperStays() {
-        deferredTasks.countStaying(1);
-    }
-
-    /** It waits for that no longer. */
-    void helperStaysNoLonger() {
-        deferredTasks.countStaying(-1);
+        submit(task);
     }
 
     private RejectedExecutionException refused() {
@@ -119,17 +105,25 @@ final class WorkerPool implements TaskExecutor {
         }
     }
 
-    /** Tells the queued tasks, some of which may have relied on a thread that was about to start; those that cannot be told wait for the next one. */
+    /**
+     * Tells the queued tasks, some of which may have relied on a thread that was about to start, as long as there is none; those that cannot be told wait for the
+     * next one.
+     */
     private void refuseQueued(IllegalStateException refusal) {
         List<Runnable> waiting = new ArrayList<>();
-        for (Runnable task = queue.poll(); task != null; task = queue.poll()) {
-            if (task instanceof Deferrable told) {
-                told.refused(refusal);
-            } else {
-                waiting.add(task);
+        try {
+            Runnable task = workers.started().length != 0 ? null : queue.poll();
+            while (task != null) {
+                if (task instanceof Deferrable told) {
+                    told.refused(refusal);
+                } else {
+                    waiting.add(task);
+                }
+                task = workers.started().length != 0 ? null : queue.poll();
             }
+        } finally {
+            waiting.forEach(queue::add);
         }
-        waiting.forEach(queue::add);
     }
 
     /** Keeps the task until its thread waits for the result, gives another one, or the monitor comes by. */

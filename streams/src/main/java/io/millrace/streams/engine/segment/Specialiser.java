@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: any island asks; one pool thread at a time defines.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code live} and {@code template}: guarded by the object.<br>
+ * <b>Shared</b>: {@code live} and {@code template}: guarded by the object; {@code told}: atomic.<br>
  * <b>Proved by</b>: SpecialisationTest, SpecialiserTest.
  */
 final class Specialiser {
@@ -30,6 +31,7 @@ final class Specialiser {
 
     private final Executor threads;
     private final List<WeakReference<SegmentBody>> live = new ArrayList<>();
+    private final AtomicBoolean told = new AtomicBoolean();
     private byte @Nullable [] template;
     private byte @Nullable [] kindTemplate;
 
@@ -38,26 +40,32 @@ final class Specialiser {
         this.threads = threads;
     }
 
-    /** Gives a body as soon as a class with these constants is there, a line or kinds of steps; null when too many live, or it cannot be made. */
+    /** Gives a body as soon as a class with these constants is there, a line or kinds of steps; null when too many live, or no thread can make it; nothing when it cannot be made. */
     void request(Object constants, Consumer<@Nullable SegmentBody> taker) {
         try {
             threads.execute(() -> give(constants, taker));
         } catch (Throwable t) { // no thread can be started, or the factory of threads is the user's
-            giveNone(taker, t);
+            tell(t);
+            taker.accept(null);
         }
     }
 
     private void give(Object constants, Consumer<@Nullable SegmentBody> taker) {
         try {
             taker.accept(define(constants));
-        } catch (Throwable t) { // memory is short, or the class is refused
-            giveNone(taker, t);
+        } catch (Throwable t) { // memory is short, or the class is refused: not tried again
+            tell(t);
         }
     }
 
-    private static void giveNone(Consumer<@Nullable SegmentBody> taker, Throwable why) {
-        taker.accept(null);
-        LOG.log(System.Logger.Level.WARNING, "a hot segment gets no class of its own", why);
+    /** Logs that once. */
+    private void tell(Throwable why) {
+        if (told.compareAndSet(false, true)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "a hot segment gets no class of its own; the next one is not told",
+                    why);
+        }
     }
 
     /** A body of a class with these constants, or null when too many live; that of kinds has no steps. */

@@ -1,9 +1,9 @@
 package io.millrace.streams.operator.futures;
 
+import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.operator.FutureWait;
 import io.millrace.streams.operator.SourceStage;
-import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
@@ -23,19 +23,25 @@ public final class FutureSource<O> extends SourceStage<O> {
     }
 
     private final class AwaitingLogic extends Logic<O> {
+        private final Awaited<O> awaited =
+                new Awaited<>(name(), StageWakeUp.of(this, nothing -> onSettled(this.awaited.take())));
+
         AwaitingLogic() {
             super(FutureSource.this);
         }
 
         @Override
         public void preStart() {
-            String operator = name();
             if (FutureWait.isDone(future)) {
-                onSettled(Settled.of(future, operator));
+                onSettled(Settled.of(future, name()));
             } else {
-                AsyncCallback<Settled<O>> toStage = asyncCallback(this::onSettled); // all that the future keeps
-                FutureWait.whenDone(future, (value, failure) -> toStage.invoke(Settled.of(value, failure, operator)));
+                awaited.begin(future);
             }
+        }
+
+        @Override
+        public void postStop() {
+            awaited.end();
         }
 
         @Override

@@ -1,13 +1,13 @@
 package io.millrace.streams.operator.futures;
 
 import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.operator.FutureWait;
 import io.millrace.streams.operator.SourceStage;
-import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,7 +33,8 @@ public final class UnfoldAsyncSource<S, O> extends SourceStage<O> {
     }
 
     private final class AsyncLogic extends Logic<O> {
-        private final AsyncCallback<Settled<Optional<Pair<S, O>>>> results = asyncCallback(this::onSettled);
+        private final Awaited<Optional<Pair<S, O>>> awaited =
+                new Awaited<>(NAME, StageWakeUp.of(this, nothing -> onSettled(this.awaited.take())));
         private S state = initial;
 
         AsyncLogic() {
@@ -46,9 +47,13 @@ public final class UnfoldAsyncSource<S, O> extends SourceStage<O> {
             if (FutureWait.isDone(future)) {
                 onSettled(Settled.of(future, NAME));
             } else {
-                AsyncCallback<Settled<Optional<Pair<S, O>>>> toStage = results; // all that the future keeps
-                FutureWait.whenDone(future, (value, failure) -> toStage.invoke(Settled.of(value, failure, NAME)));
+                awaited.begin(future);
             }
+        }
+
+        @Override
+        public void postStop() {
+            awaited.end();
         }
 
         private void onSettled(Settled<Optional<Pair<S, O>>> settled) {

@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Who looks for what is deferred finds it here until it was told that it goes on elsewhere. */
 class DeferredTasksTest {
@@ -105,7 +104,7 @@ class DeferredTasksTest {
     /** Helps with a task; false if the monitor has come by before. */
     private boolean isHelped(DeferredTask deferred, TwoTurns task) {
         pool.defer(deferred, task);
-        deferred.help(task.second, 0);
+        deferred.help(task.second);
         return task.first.join() == Thread.currentThread(); // also where this thread is interrupted
     }
 
@@ -122,68 +121,6 @@ class DeferredTasksTest {
             }
         } while (!helped);
         assertThat(await(task.second)).isNotSameAs(Thread.currentThread());
-    }
-
-    /** Rests after each turn, and ends with the last. */
-    private static final class Resting implements Deferrable {
-        private final CompletableFuture<Thread> first = new CompletableFuture<>();
-        private final CompletableFuture<Thread> last = new CompletableFuture<>();
-
-        @Override
-        public void run() {
-            if (!first.complete(Thread.currentThread())) {
-                last.complete(Thread.currentThread());
-            }
-        }
-
-        @Override
-        public void noLongerDeferred() {}
-
-        @Override
-        public void refused(Throwable refusal) {
-            last.completeExceptionally(refusal);
-        }
-    }
-
-    @Test
-    @Behaviour("INT-14")
-    @Timeout(60)
-    void theHelperStaysForItsTaskWhichGoesOnThere() throws Exception {
-        Thread helper;
-        Resting task;
-        do {
-            Resting resting = new Resting();
-            task = resting;
-            CompletableFuture<DeferredTask> kept = new CompletableFuture<>();
-            FutureTask<Thread> helped = new FutureTask<>(() -> {
-                DeferredTask deferred = new DeferredTask();
-                pool.defer(deferred, resting);
-                kept.complete(deferred);
-                deferred.help(resting.last, Integer.MAX_VALUE);
-                return Thread.currentThread();
-            });
-            new Thread(helped, "helper").start();
-            DeferredTask deferred = await(kept);
-            while (!deferred.give(resting) && !helped.isDone()) { // done if a worker has had the first turn
-                Thread.onSpinWait();
-            }
-            helper = helped.get(20, TimeUnit.SECONDS);
-        } while (await(task.first) != helper || await(task.last) != helper); // the monitor may be faster
-    }
-
-    @Test
-    @Behaviour("INT-14")
-    void aTaskThatNobodyStaysForIsGivenToNobody() throws Exception {
-        DeferredTask deferred;
-        Resting task;
-        do { // a worker may have had the first turn
-            deferred = new DeferredTask();
-            task = new Resting();
-            pool.defer(deferred, task);
-        } while (!deferred.help(task.last, 100));
-        assertThat(deferred.give(task)).isFalse();
-        pool.execute(task);
-        assertThat(await(task.last)).isInstanceOf(Worker.class);
     }
 
     @Test

@@ -67,11 +67,13 @@ class SharedFailuresTest {
     }
 
     @Test
-    @Operator({"mergeDelayError", "concatDelayError", "firstOf"})
+    @Operator({"mergeDelayError", "concatDelayError"})
     void whatFailsLaterIsAddedOnceAndNotWithoutABound() {
         assertFailsWithShared(merged(another));
         assertFailsWithShared(merged(another));
         assertFailsWithShared(merged(shared));
+        assertFailsWithShared(Source.<Integer>failed(shared).concatDelayError(Source.failed(another)));
+        assertFailsWithShared(Source.<Integer>failed(shared).concatDelayError(Source.failed(shared)));
         assertThat(shared.getSuppressed()).containsExactly(another);
         fresh().forEach(failure -> assertFailsWithShared(merged(failure)));
         assertThat(shared.getSuppressed()).hasSize(MOST);
