@@ -356,7 +356,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
                 open.put(told.name(), left.topic());
                 left.waiting().forEach(reply -> reply.complete(left.topic()));
                 openWaiting();
-                if (releasing.containsKey(told.name())) {
+                if (closing || releasing.containsKey(told.name())) {
                     left.topic().close();
                 }
             }
