@@ -48,6 +48,16 @@ final class ProbeEvents {
         seen.add(event);
     }
 
+    /** Whether nothing was seen that nobody has taken. */
+    boolean isEmpty() {
+        return seen.isEmpty();
+    }
+
+    /** How many were seen that nobody has taken. */
+    int size() {
+        return seen.size();
+    }
+
     /** The next event, which must be of this kind and come within ten seconds. */
     <E extends Event> E expect(Class<E> kind) {
         Event next = poll(PATIENCE);

@@ -45,7 +45,8 @@ public final class StreamVerifier<T> {
 
     /**
      * Makes the source and runs it on the verifying thread, in a runtime whose timers follow a clock that only the steps
-     * move; asks for all elements.
+     * move; asks for all elements, again at each time at which something is due. Functions before an asynchronous boundary must not block: what
+     * they gave before reaches the part behind it on another thread then.
      */
     public static <T> StreamVerifier<T> withVirtualTime(Supplier<? extends Graph<SourceShape<T>, ?>> source) {
         return new StreamVerifier<>(source, true, WITHOUT_LIMIT);
@@ -55,7 +56,11 @@ public final class StreamVerifier<T> {
     public final class Verification {
         private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-        private Verification() {}
+        private final List<VerifierRun.Step<T>> script;
+
+        private Verification(List<VerifierRun.Step<T>> script) {
+            this.script = script;
+        }
 
         /** Runs the source and takes the steps; each signal must come within ten seconds. */
         public void verify() {
@@ -64,7 +69,7 @@ public final class StreamVerifier<T> {
 
         /** Runs the source and takes the steps; each signal must come within this time. */
         public void verify(Duration patience) {
-            new VerifierRun<T>(virtualTime, requested, patience).run(source, steps);
+            new VerifierRun<T>(virtualTime, requested, patience).run(source, script);
         }
     }
 
@@ -170,7 +175,8 @@ public final class StreamVerifier<T> {
     }
 
     private Verification last(String name, ThrowingConsumer<VerifierRun<T>> action) {
-        steps.add(new VerifierRun.Step<>(name, action));
-        return new Verification();
+        List<VerifierRun.Step<T>> script = new ArrayList<>(steps);
+        script.add(new VerifierRun.Step<>(name, action));
+        return new Verification(script);
     }
 }

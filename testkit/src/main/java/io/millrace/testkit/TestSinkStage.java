@@ -34,6 +34,7 @@ final class TestSinkStage<T> extends GraphStageWithMaterializedValue<SinkShape<T
         private final TestSink<T> probe =
                 new TestSink<>(events, asyncCallback(this::onRequest), asyncCallback(this::onCancel));
         private long requested;
+        private boolean hasEnded;
 
         Logic() {
             super(shape);
@@ -46,6 +47,7 @@ final class TestSinkStage<T> extends GraphStageWithMaterializedValue<SinkShape<T
         }
 
         private void onCancel(Throwable cause) {
+            hasEnded = true;
             cancel(in, cause);
         }
 
@@ -64,14 +66,24 @@ final class TestSinkStage<T> extends GraphStageWithMaterializedValue<SinkShape<T
 
         @Override
         public void onUpstreamFinish() {
+            hasEnded = true;
             events.add(new ProbeEvents.Completed());
             completeStage();
         }
 
         @Override
         public void onUpstreamFailure(Throwable failure) {
+            hasEnded = true;
             events.add(new ProbeEvents.Failed(failure));
             failStage(failure);
+        }
+
+        /** A stream that is ended by force has failed for who is behind it. */
+        @Override
+        public void postStop() {
+            if (!hasEnded) {
+                events.add(new ProbeEvents.Failed(abruptEnd()));
+            }
         }
     }
 }

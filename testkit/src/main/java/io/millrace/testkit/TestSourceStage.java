@@ -36,6 +36,7 @@ final class TestSourceStage<T> extends GraphStageWithMaterializedValue<SourceSha
         private final TestSource<T> probe = new TestSource<>(events, asyncCallback(this::onCommand));
         private final Queue<T> waiting = new ArrayDeque<>();
         private boolean completing;
+        private boolean hasEnded;
 
         Logic() {
             super(shape);
@@ -54,6 +55,7 @@ final class TestSourceStage<T> extends GraphStageWithMaterializedValue<SourceSha
 
         private void onEnd(TestSource.End end) {
             if (end.failure() != null) {
+                hasEnded = true;
                 failStage(end.failure());
             } else {
                 completing = true;
@@ -66,6 +68,7 @@ final class TestSourceStage<T> extends GraphStageWithMaterializedValue<SourceSha
                 push(out, waiting.remove());
             }
             if (completing && waiting.isEmpty()) {
+                hasEnded = true;
                 completeStage();
             }
         }
@@ -78,8 +81,17 @@ final class TestSourceStage<T> extends GraphStageWithMaterializedValue<SourceSha
 
         @Override
         public void onDownstreamFinish(Throwable cause) {
+            hasEnded = true;
             events.add(new ProbeEvents.Cancelled(cause));
             cancelStage(cause);
+        }
+
+        /** A stream that is ended by force has cancelled for who is above it. */
+        @Override
+        public void postStop() {
+            if (!hasEnded) {
+                events.add(new ProbeEvents.Cancelled(abruptEnd()));
+            }
         }
     }
 }

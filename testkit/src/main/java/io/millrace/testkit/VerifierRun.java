@@ -112,7 +112,7 @@ final class VerifierRun<T> {
     /** Lets time pass. */
     void pass(Duration duration) throws InterruptedException {
         if (time != null) {
-            time.advance(duration);
+            advance(time, duration);
         } else if (new CountDownLatch(1).await(Durations.nanos(duration), TimeUnit.NANOSECONDS)) {
             throw new IllegalStateException("a latch that nobody counts down is open");
         }
@@ -120,7 +120,7 @@ final class VerifierRun<T> {
 
     void expectNothing(Duration within) {
         if (time != null) {
-            time.advance(within);
+            advance(time, within);
         }
         ProbeEvents.Event next = sink().events().poll(time == null ? within : Duration.ZERO);
         if (next != null) {
@@ -129,7 +129,24 @@ final class VerifierRun<T> {
         }
     }
 
+    /** Moves the clock; who asks for all has demand at each time at which something is due. */
+    private void advance(VirtualTimeScheduler clock, Duration by) {
+        clock.advance(by, this::askForAll);
+    }
+
+    /** Asks for more if what is asked for and not there yet runs short. */
+    private void askForAll() {
+        long due = outstanding - sink().events().size();
+        if (withoutLimit && due <= AHEAD / 2) {
+            sink().request(AHEAD - due);
+            outstanding += AHEAD - due;
+        }
+    }
+
     private ProbeEvents.Event next(String expected) {
+        if (time != null && sink().events().isEmpty()) {
+            time.runDue();
+        }
         ProbeEvents.Event next = sink().events().poll(patience);
         if (next == null) {
             throw new AssertionError("expected " + expected + ", but nothing came in " + patience + " ("

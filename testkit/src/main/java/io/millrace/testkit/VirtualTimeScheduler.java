@@ -22,10 +22,15 @@ import org.jspecify.annotations.Nullable;
  * outside it.
  */
 public final class VirtualTimeScheduler implements Scheduler {
+    private static final int LEAST_FORGOTTEN = 64;
+
     private final PriorityQueue<Task> queue = new PriorityQueue<>();
     private final List<Task> resting = new ArrayList<>();
     private CompositeDisposable live = new CompositeDisposable();
     private long nowNanos;
+    /** How many of the queue are disposed. */
+    private int disposed;
+
     private long lastSequence;
 
     /** A clock that stands at zero. */
@@ -36,13 +41,24 @@ public final class VirtualTimeScheduler implements Scheduler {
      * whose period is zero runs once for each call.
      */
     public void advance(Duration by) {
+        advance(by, () -> {});
+    }
+
+    /** The same, and runs this each time that the clock has come to something that is due later than what ran before. */
+    void advance(Duration by, Runnable later) {
+        long at;
         long target;
         synchronized (this) {
+            at = nowNanos;
             target = after(by);
         }
         try {
-            for (Task task = takeDue(target); task != null; task = takeDue(target)) {
-                task.run();
+            for (Due due = takeDue(target); due != null; due = takeDue(target)) {
+                if (due.atNanos > at) {
+                    at = due.atNanos;
+                    later.run();
+                }
+                due.task.run(due.action);
             }
         } finally {
             wakeResting();
@@ -73,20 +89,46 @@ public final class VirtualTimeScheduler implements Scheduler {
         advance(Duration.ZERO);
     }
 
+    /** How many tasks it keeps, also of those that are disposed. */
+    synchronized int kept() {
+        return queue.size();
+    }
+
     /** How many tasks wait. */
     public synchronized int waiting() {
-        queue.removeIf(Task::isDisposed);
+        removeDisposed();
         resting.removeIf(Task::isDisposed);
         return queue.size() + resting.size();
     }
 
-    private synchronized @Nullable Task takeDue(long targetNanos) {
-        Task first = queue.peek();
-        if (first == null || first.atNanos > targetNanos) {
-            return null;
+    /** A task that has begun: no shutdown drops it. */
+    private record Due(Task task, Runnable action, long atNanos) {}
+
+    private synchronized @Nullable Due takeDue(long targetNanos) {
+        for (Task first = queue.peek(); first != null && first.atNanos <= targetNanos; first = queue.peek()) {
+            queue.remove();
+            first.isQueued = false;
+            Runnable action = first.action;
+            if (action != null) {
+                nowNanos = Math.max(nowNanos, first.atNanos);
+                return new Due(first, action, first.atNanos);
+            }
+            disposed = Math.max(0, disposed - 1);
         }
-        nowNanos = Math.max(nowNanos, first.atNanos);
-        return queue.remove();
+        return null;
+    }
+
+    /** Forgets tasks that were disposed before their time, once they are many. */
+    private synchronized void forget(Task task) {
+        disposed += task.isQueued ? 1 : 0;
+        if (disposed >= LEAST_FORGOTTEN && disposed > queue.size() / 2) {
+            removeDisposed();
+        }
+    }
+
+    private void removeDisposed() {
+        queue.removeIf(Task::isDisposed);
+        disposed = 0;
     }
 
     /** Queues it unless it is disposed; whether it does. */
@@ -97,6 +139,7 @@ public final class VirtualTimeScheduler implements Scheduler {
         task.atNanos = atNanos;
         task.sequence = ++lastSequence;
         queue.add(task);
+        task.isQueued = true;
         return true;
     }
 
@@ -147,6 +190,7 @@ public final class VirtualTimeScheduler implements Scheduler {
         }
         live.dispose();
         queue.clear();
+        disposed = 0;
         return dropped;
     }
 
@@ -205,6 +249,7 @@ public final class VirtualTimeScheduler implements Scheduler {
         private final VirtualWorker worker;
         private long atNanos;
         private long sequence;
+        private boolean isQueued;
         private volatile @Nullable Runnable action;
 
         Task(Runnable action, long periodNanos, VirtualWorker worker) {
@@ -213,11 +258,7 @@ public final class VirtualTimeScheduler implements Scheduler {
             this.worker = worker;
         }
 
-        void run() {
-            Runnable taken = action;
-            if (taken == null) {
-                return;
-            }
+        void run(Runnable taken) {
             boolean again = false;
             try {
                 taken.run();
@@ -235,9 +276,13 @@ public final class VirtualTimeScheduler implements Scheduler {
 
         @Override
         public void dispose() {
+            boolean isFirst = action != null;
             action = null;
             worker.tasks.remove(this);
             worker.generation.remove(this);
+            if (isFirst) {
+                forget(this);
+            }
         }
 
         @Override

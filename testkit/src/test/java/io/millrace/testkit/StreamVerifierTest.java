@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Backoff;
+import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.RestartSettings;
+import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.stage.GraphStage;
+import io.millrace.streams.stage.GraphStageLogic;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +48,74 @@ class StreamVerifierTest {
         StreamVerifier.create(Source.failed(new IOException("mine")))
                 .expectFailure()
                 .verify();
+    }
+
+    @Test
+    void whatIsDueNowNeedsNoTime() {
+        StreamVerifier.withVirtualTime(() -> Source.tick(Duration.ZERO, Duration.ofDays(1), "x"))
+                .expectNext("x")
+                .expectNothing(Duration.ofHours(23))
+                .thenCancel()
+                .verify();
+    }
+
+    @Test
+    void allElementsAreAskedForWhileTimePasses() {
+        StreamVerifier.withVirtualTime(() -> Source.tick(SECOND, SECOND, "t"))
+                .thenAwait(Duration.ofSeconds(10_000))
+                .expectNextCount(10_000)
+                .expectNothing(Duration.ofMillis(900))
+                .thenCancel()
+                .verify();
+    }
+
+    @Test
+    void aStreamThatEndsByForceHasFailed() {
+        StreamVerifier.create(Source.fromGraph(new Unstartable()))
+                .expectFailure(IllegalStateException.class)
+                .verify();
+        assertFails(
+                () -> StreamVerifier.create(Source.fromGraph(new Unstartable()))
+                        .expectNothing(SECOND)
+                        .thenCancel()
+                        .verify(),
+                "step 1, expectNothing[PT1S]: expected nothing for PT1S, but saw failure"
+                        + " java.lang.IllegalStateException: cannot start; seen so far:"
+                        + " [failure java.lang.IllegalStateException: cannot start]");
+    }
+
+    /** A source whose logic fails as it starts. */
+    private static final class Unstartable extends GraphStage<SourceShape<Integer>> {
+        private final Outlet<Integer> out = Outlet.create("unstartable.out");
+        private final SourceShape<Integer> shape = SourceShape.of(out);
+
+        @Override
+        public SourceShape<Integer> shape() {
+            return shape;
+        }
+
+        @Override
+        public GraphStageLogic createLogic(Attributes inherited) {
+            return new GraphStageLogic(shape) {
+                {
+                    setHandler(out, () -> {});
+                }
+
+                @Override
+                public void preStart() {
+                    throw new IllegalStateException("cannot start");
+                }
+            };
+        }
+    }
+
+    @Test
+    void stepsThatAreAddedLaterAreOfLaterVerifications() {
+        StreamVerifier<Integer> verifier =
+                StreamVerifier.create(Source.of(1, 2)).expectNext(1);
+        StreamVerifier<Integer>.Verification first = verifier.thenCancel();
+        verifier.expectNext(2).expectComplete().verify();
+        first.verify();
     }
 
     @Test

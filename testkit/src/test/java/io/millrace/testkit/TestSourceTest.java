@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Pair;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +14,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(StreamRuntimeExtension.class)
 final class TestSourceTest {
+    @Test
+    void aStreamThatIsEndedByForceHasCancelled() {
+        StreamRuntime own = StreamRuntime.create();
+        TestSource<Integer> source = TestSource.<Integer>probe()
+                .toMat(Sink.ignore(), Keep.left())
+                .run(own);
+        own.close();
+        assertThat(source.expectCancellation()).isInstanceOf(AbruptTerminationException.class);
+    }
+
     @Test
     void theCompletionComesBehindAllThatWasSent(StreamRuntime runtime) throws Exception {
         for (int round = 0; round < 300; round++) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.schedule.Disposable;
+import io.millrace.streams.schedule.DroppableTask;
 import io.millrace.streams.schedule.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,6 +42,38 @@ class VirtualTimeSchedulerTest {
         assertThat(ran).containsExactly("now@0", "a@10", "b@10", "inner@15", "c@30");
         assertThat(scheduler.nowNanos()).isEqualTo(30);
         assertThat(scheduler.waiting()).isZero();
+    }
+
+    @Test
+    @Behaviour("SCH-7")
+    void disposedTimersAreForgottenThoughTheClockStands() {
+        for (int i = 0; i < 100_000; i++) {
+            worker.schedule(() -> note("never"), Duration.ofDays(1)).dispose();
+        }
+        assertThat(scheduler.kept()).isLessThan(1_000);
+        worker.schedule(() -> note("kept"), Duration.ofNanos(1));
+        scheduler.advance(Duration.ofDays(2));
+        assertThat(ran).containsExactly("kept@1");
+    }
+
+    @Test
+    @Behaviour("SCH-14")
+    void whatHasBecomeDueIsRunOrToldThatItIsNot() {
+        scheduler.schedule(
+                new DroppableTask() {
+                    @Override
+                    public void run() {
+                        note("ran");
+                    }
+
+                    @Override
+                    public void dropped() {
+                        note("dropped");
+                    }
+                },
+                Duration.ofNanos(1));
+        scheduler.advance(Duration.ofNanos(1), scheduler::shutdown);
+        assertThat(ran).hasSize(1);
     }
 
     @Test

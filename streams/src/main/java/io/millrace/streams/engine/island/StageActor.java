@@ -72,7 +72,7 @@ final class StageActor<T> implements StageActorRef<T> {
         CompletableFuture<R> reply = expectReply();
         try {
             mailbox.invoke(message.apply((ReplyTo<R>) reply::complete));
-        } catch (Exception failure) {
+        } catch (Throwable failure) {
             reply.completeExceptionally(failure);
             throw failure;
         }

@@ -14,6 +14,7 @@ import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.SourceShape;
+import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.GraphStageWithMaterializedValue;
 import io.millrace.streams.stage.LogicAndValue;
@@ -73,6 +74,11 @@ class StageActorRefTest {
             throw new IllegalStateException("no question, on purpose");
         };
         assertThatThrownBy(() -> ref.ask(failing, Duration.ofHours(1))).hasMessageContaining("on purpose");
+        assertThat(((StageActor<Object>) ref).awaitingEnd()).isZero();
+        ThrowingFunction<ReplyTo<String>, Object> broken = reply -> {
+            throw new AssertionError("broken, on purpose");
+        };
+        assertThatThrownBy(() -> ((StageActor<Object>) ref).ask(broken)).hasMessageContaining("on purpose");
         assertThat(((StageActor<Object>) ref).awaitingEnd()).isZero();
         assertThat(ref.<String>ask(reply -> "a question", Duration.ofHours(1))).isNotNull();
         assertThat(((StageActor<Object>) ref).awaitingEnd()).isOne();
