@@ -71,10 +71,12 @@ final class ContextSteps {
     }
 
     private static <P, C> CompletionStage<Pair<P, C>> with(C context, CompletionStage<P> future) {
-        return MappedFuture.of(
-                future,
-                value -> new Pair<>(
-                        NullElementException.checked(value, "mapAsync", "the future completed with null"), context));
+        return MappedFuture.of(future, value -> {
+            if (value == null) {
+                throw NullElementException.ofFuture("mapAsync");
+            }
+            return new Pair<>(value, context);
+        });
     }
 
     static <O, C> Flow<Pair<O, C>, Pair<List<O>, List<C>>, NotUsed> grouped(int size) {

@@ -157,14 +157,14 @@ public final class Source<O, M> extends SourceControl<O, M> {
         return fromGraph(new RepeatSource<>(element));
     }
 
-    /** Emits what the function makes of a state, which it replaces each time; completes when it makes nothing. */
-    public static <S, O> Source<O, NotUsed> unfold(
+    /** Emits what the function makes of a state, which it replaces each time and which may be null; completes when it makes nothing. */
+    public static <S extends @Nullable Object, O> Source<O, NotUsed> unfold(
             S initial, ThrowingFunction<? super S, Optional<Pair<S, O>>> function) {
         return fromGraph(new UnfoldSource<>(initial, function));
     }
 
     /** As {@link #unfold}, by futures of what is made; one at a time. */
-    public static <S, O> Source<O, NotUsed> unfoldAsync(
+    public static <S extends @Nullable Object, O> Source<O, NotUsed> unfoldAsync(
             S initial, ThrowingFunction<? super S, ? extends CompletionStage<Optional<Pair<S, O>>>> function) {
         return fromGraph(new UnfoldAsyncSource<>(initial, function));
     }

@@ -138,6 +138,28 @@ final class SourcesExamplesTest extends ExamplesTest {
         // end
     }
 
+    private static CompletionStage<List<String>> namesAfter(String last) {
+        List<String> behind = Stream.of("a", "b", "c")
+                .filter(name -> last == null || name.compareTo(last) > 0)
+                .toList();
+        return CompletableFuture.completedFuture(behind.subList(0, Math.min(2, behind.size())));
+    }
+
+    @Test
+    void unfoldAsyncFollowsACursor() throws Exception {
+        // snippet: cursor
+        // namesAfter(null) asks for the first page; the page behind the last name is empty
+        List<String> names = all(Source.<String, List<String>>unfoldAsync(
+                        null,
+                        last -> namesAfter(last)
+                                .thenApply(page -> page.isEmpty()
+                                        ? Optional.empty()
+                                        : Optional.of(new Pair<>(page.get(page.size() - 1), page))))
+                .mapConcat(page -> page));
+        assertThat(names).containsExactly("a", "b", "c");
+        // end
+    }
+
     @Test
     void unfoldResourceCloses(@TempDir Path folder) throws Exception {
         Path file = textFile(folder);

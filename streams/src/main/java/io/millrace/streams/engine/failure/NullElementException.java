@@ -11,6 +11,7 @@ public final class NullElementException extends NullPointerException {
 
     private final String operator;
     private final String what;
+    private final String advice;
     private volatile @Nullable String path;
 
     /**
@@ -18,8 +19,21 @@ public final class NullElementException extends NullPointerException {
      * @param what what gave null, as a sentence: "the function returned null"
      */
     public NullElementException(String operator, String what) {
+        this(operator, what, "");
+    }
+
+    private NullElementException(String operator, String what, String advice) {
         this.operator = operator;
         this.what = what;
+        this.advice = advice;
+    }
+
+    /** Of a future that completed with null, as those do that have no value. */
+    public static NullElementException ofFuture(String operator) {
+        return new NullElementException(
+                operator,
+                "the future completed with null",
+                "; for a future without a value use thenApply(v -> element), or Sink.foreachAsync");
     }
 
     /** The element, which must not be null. */
@@ -42,6 +56,6 @@ public final class NullElementException extends NullPointerException {
         String known = path;
         String place = known == null ? operator : known;
         return (place.isEmpty() ? "" : place + ": ") + what
-                + ", and null is no element: leave it out, or stand an Optional in for it";
+                + ", and null is no element: leave it out, or stand an Optional in for it" + advice;
     }
 }

@@ -113,7 +113,7 @@ abstract class FutureByFuture<I, R, O> extends LinearStage.Logic<I, O> implement
 
     private Throwable failureOf(Result<R> result) {
         return result.failure() == null
-                ? new NullElementException(operator, "the future completed with null")
+                ? NullElementException.ofFuture(operator)
                 : FutureFailure.causeOf(result.failure());
     }
 

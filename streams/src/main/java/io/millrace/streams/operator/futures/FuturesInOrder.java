@@ -212,7 +212,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
         if (failure != null) {
             place.failure = FutureFailure.causeOf(failure);
         } else if (value == null) {
-            place.failure = new NullElementException(operator, "the future completed with null");
+            place.failure = NullElementException.ofFuture(operator);
         }
     }
 

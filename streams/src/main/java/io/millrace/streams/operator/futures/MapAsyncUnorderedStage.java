@@ -106,7 +106,7 @@ public final class MapAsyncUnorderedStage<I, O> extends LinearStage<I, O> {
             if (result.failure() != null) {
                 onFailure(FutureFailure.causeOf(result.failure()));
             } else if (value == null) {
-                onFailure(new NullElementException(name(), "the future completed with null"));
+                onFailure(NullElementException.ofFuture(name()));
             } else if (isAvailable(out)) {
                 push(out, value);
             } else {

@@ -20,7 +20,7 @@ record Settled<T>(@Nullable T value, @Nullable Throwable failure) {
             return new Settled<>(null, FutureFailure.causeOf(failure));
         }
         return value == null
-                ? new Settled<>(null, new NullElementException(operator, "the future completed with null"))
+                ? new Settled<>(null, NullElementException.ofFuture(operator))
                 : new Settled<>(value, null);
     }
 }

@@ -12,9 +12,10 @@ import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Emits what a future makes of a state, which it replaces each time, until it makes nothing. */
-public final class UnfoldAsyncSource<S, O> extends SourceStage<O> {
+public final class UnfoldAsyncSource<S extends @Nullable Object, O> extends SourceStage<O> {
     private static final String NAME = "unfoldAsync";
 
     private final S initial;
@@ -23,7 +24,7 @@ public final class UnfoldAsyncSource<S, O> extends SourceStage<O> {
     public UnfoldAsyncSource(
             S initial, ThrowingFunction<? super S, ? extends CompletionStage<Optional<Pair<S, O>>>> function) {
         super(NAME);
-        this.initial = Objects.requireNonNull(initial, "initial");
+        this.initial = initial;
         this.function = Objects.requireNonNull(function, "function");
     }
 

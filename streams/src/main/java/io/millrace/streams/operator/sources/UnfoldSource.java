@@ -9,15 +9,16 @@ import io.millrace.streams.operator.SourceStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Emits what a function makes of a state, which it replaces each time, until it makes nothing. */
-public final class UnfoldSource<S, O> extends SourceStage<O> {
+public final class UnfoldSource<S extends @Nullable Object, O> extends SourceStage<O> {
     private final S initial;
     private final ThrowingFunction<? super S, Optional<Pair<S, O>>> function;
 
     public UnfoldSource(S initial, ThrowingFunction<? super S, Optional<Pair<S, O>>> function) {
         super("unfold");
-        this.initial = Objects.requireNonNull(initial, "initial");
+        this.initial = initial;
         this.function = Objects.requireNonNull(function, "function");
     }
 

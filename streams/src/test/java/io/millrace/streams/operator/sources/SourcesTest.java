@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscriber;
 
@@ -68,6 +69,22 @@ final class SourcesTest extends OperatorTest {
                 n -> stageOnly(CompletableFuture.supplyAsync(
                         () -> n == 3 ? Optional.empty() : Optional.of(new Pair<>(n + 1, n)))));
         assertThat(await(numbers.runWith(Sink.seq(), runtime))).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    @Operator({"unfold", "unfoldAsync"})
+    void aFirstStateMayBeNull() throws Exception {
+        Function<String, Optional<Pair<String, String>>> page = cursor -> cursor == null
+                ? Optional.of(new Pair<>("a", "first"))
+                : cursor.equals("a") ? Optional.of(new Pair<>(null, "again")) : Optional.empty();
+        assertThat(await(
+                        Source.<String, String>unfold(null, page::apply).take(3).runWith(Sink.seq(), runtime)))
+                .containsExactly("first", "again", "first");
+        assertThat(await(Source.<String, String>unfoldAsync(
+                                null, cursor -> CompletableFuture.supplyAsync(() -> page.apply(cursor)))
+                        .take(3)
+                        .runWith(Sink.seq(), runtime)))
+                .containsExactly("first", "again", "first");
     }
 
     private <T> void emitsOneByOne(Source<T, ?> source, List<T> elements) throws Exception {
