@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  * @param failureReporter told each failure once, with its place: the stream and the operator where it came up; on the thread
  *     where it did
  * @param shuffleSeed when there is one, islands handle their events in an order drawn from it: to test stages
- * @param contextHook when there is one, it carries a context of threads along with elements that go to another island
+ * @param contextHook when there is one, it carries a context of threads into the streams that they run, and along with elements that go to another island
  */
 @SuppressWarnings("exports") // what it implements is not for users
 public record RuntimeSettings(

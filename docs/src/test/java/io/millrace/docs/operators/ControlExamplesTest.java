@@ -24,6 +24,7 @@ import io.millrace.streams.schedule.Schedulers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -237,5 +238,21 @@ class ControlExamplesTest {
             assertThat(await(names)).containsExactly("a is known as a", "b is known as b");
         }
         // end
+    }
+
+    @Test
+    void contextOfWhoRuns() throws Exception {
+        RuntimeSettings settings = RuntimeSettings.defaults().withContextHook(new RequestNames());
+        try (StreamRuntime traced = StreamRuntime.create(settings)) {
+            // snippet: run-hook
+            RequestNames.NAME.set("request 7");
+            CompletionStage<List<String>> parts = Source.of("a", "b")
+                    .mapAsync(2, part -> CompletableFuture.completedFuture(part + " of " + RequestNames.NAME.get()))
+                    .runWith(Sink.seq(), traced);
+            assertThat(await(parts)).containsExactly("a of request 7", "b of request 7");
+            // end
+        } finally {
+            RequestNames.NAME.remove();
+        }
     }
 }

@@ -223,9 +223,13 @@ final class LostTurnsTest extends EngineTest {
 
     @Test
     void aContextHookThatThrowsEndsTheStream() throws Exception {
+        AtomicBoolean isInTurn = new AtomicBoolean();
         breaksOff(new ContextHook() {
             @Override
             public Object capture() {
+                if (isInTurn.compareAndSet(false, true)) {
+                    return "context of who runs it";
+                }
                 throw new IllegalStateException("no context on purpose");
             }
 

@@ -5,9 +5,11 @@ import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.streams.Await;
 import io.millrace.streams.Flow;
 import io.millrace.streams.FlowWithContext;
 import io.millrace.streams.Keep;
+import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
@@ -21,6 +23,7 @@ import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.testkit.Operator;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -150,6 +153,127 @@ class ContextTest {
                     .async()
                     .runWith(Sink.ignore(), here));
             assertThat(TRACE.get()).isEqualTo("mine");
+        } finally {
+            TRACE.remove();
+        }
+    }
+
+    /** Runs the graph for a request, and has the thread go on with another one at once. */
+    private static <M> M asRequest(RunnableGraph<M> graph, StreamRuntime runtime) {
+        TRACE.set("request");
+        try {
+            return graph.run(runtime);
+        } finally {
+            TRACE.set("another");
+        }
+    }
+
+    private static <T> RunnableGraph<CompletionStage<List<T>>> toList(Source<T, ?> source) {
+        return source.toMat(Sink.seq(), Keep.right());
+    }
+
+    private static Source<String, NotUsed> seen() {
+        return Source.of(1, 2).map(n -> TRACE.get());
+    }
+
+    /** Streams whose operators tell what they see of the context of who runs them. */
+    private static List<Source<String, ?>> observers(StreamRuntime runtime) {
+        return List.of(
+                seen(),
+                seen().async().map(before -> TRACE.get().equals(before) ? before : "lost"),
+                Source.of(1, 2).mapAsync(2, n -> CompletableFuture.completedFuture(TRACE.get())),
+                Source.of(1, 2).mapAsync(1, n -> CompletableFuture.supplyAsync(() -> n)).map(n -> TRACE.get()),
+                Source.of(1, 2).initialDelay(Duration.ofMillis(1)).map(n -> TRACE.get()),
+                Source.tick(Duration.ofMillis(1), Duration.ofMillis(1), 1).take(2).map(n -> TRACE.get()),
+                seen().withAttributes(Attributes.blocking()),
+                Source.of(1, 2).flatMapConcat(n -> Source.lazy(() -> Source.single(TRACE.get()))),
+                Source.of(1, 2).mapAsync(1, n -> seen().runWith(Sink.last(), runtime)));
+    }
+
+    private static void seeTheRequest(StreamRuntime runtime) throws Exception {
+        try {
+            for (Source<String, ?> observer : observers(runtime)) {
+                assertThat(await(asRequest(toList(observer), runtime))).containsExactly("request", "request");
+                assertThat(TRACE.get()).isEqualTo("another");
+            }
+        } finally {
+            TRACE.remove();
+        }
+    }
+
+    @Test
+    void theContextOfWhoRunsAGraphIsThatOfTheStream() throws Exception {
+        seeTheRequest(runtime);
+    }
+
+    @Test
+    void workersAndWhoeverHelpsThemSeeTheContextOfWhoRan() throws Exception {
+        try (StreamRuntime onWorkers =
+                StreamRuntime.create(RuntimeSettings.defaults().withContextHook(new Traces()))) {
+            seeTheRequest(onWorkers);
+            CompletionStage<List<String>> list = asRequest(toList(seen()), onWorkers);
+            assertThat(list.toCompletableFuture().join()).containsExactly("request", "request");
+            assertThat(TRACE.get()).isEqualTo("another");
+        } finally {
+            TRACE.remove();
+        }
+    }
+
+    @Test
+    void eachTurnBeginsWithTheContextOfTheRun() throws Exception {
+        CompletableFuture<Integer> later = new CompletableFuture<>();
+        Source<String, ?> spoiling = Source.of(1, 2)
+                .map(n -> {
+                    TRACE.set("spoilt");
+                    return n;
+                })
+                .mapAsync(2, n -> later)
+                .map(n -> TRACE.get());
+        try {
+            CompletionStage<List<String>> list = asRequest(toList(spoiling), runtime);
+            Await.until(() -> later.getNumberOfDependents() == 2 && isAtRest());
+            later.complete(1);
+            assertThat(await(list)).containsExactly("request", "request");
+        } finally {
+            TRACE.remove();
+        }
+    }
+
+    private boolean isAtRest() {
+        return runtime.snapshot().streams().stream()
+                .flatMap(stream -> stream.islands().stream())
+                .allMatch(island -> island.state().equals("idle"));
+    }
+
+    @Test
+    void aRunWithoutAContextSeesNoneOfTheThreads() throws Exception {
+        TRACE.set("of the thread");
+        try (StreamRuntime here = StreamRuntime.create(
+                RuntimeSettings.defaults().withExecutor(Runnable::run).withContextHook(new Traces()))) {
+            CompletableFuture<Integer> later = new CompletableFuture<>();
+            TRACE.remove();
+            CompletionStage<String> seen = Source.fromCompletionStage(later)
+                    .map(n -> "saw " + TRACE.get())
+                    .runWith(Sink.head(), here);
+            TRACE.set("of the thread");
+            later.complete(1);
+            assertThat(await(seen)).isEqualTo("saw null");
+            assertThat(TRACE.get()).isEqualTo("of the thread");
+        } finally {
+            TRACE.remove();
+        }
+    }
+
+    @Test
+    void aHookThatThrowsWhereTheGraphIsRunRefusesTheRun() {
+        RuntimeSettings settings = RuntimeSettings.defaults().withContextHook(new Strict());
+        TRACE.set(Strict.LOST);
+        try (StreamRuntime strict = StreamRuntime.create(settings)) {
+            assertThatThrownBy(() -> Source.of(1).runWith(Sink.ignore(), strict))
+                    .isInstanceOf(StreamException.class)
+                    .hasMessageContaining("the context of the thread that runs it could not be had")
+                    .hasRootCauseMessage("no span");
+            assertThat(strict.snapshot().streams()).isEmpty();
         } finally {
             TRACE.remove();
         }

@@ -74,7 +74,7 @@ public final class Engine {
         return scheduler;
     }
 
-    /** What carries a context over asynchronous boundaries, if the settings have one. */
+    /** What carries contexts of threads into streams and over their boundaries, if the settings have one. */
     @Nullable
     ContextHook contextHook() {
         return contextHook;
@@ -106,6 +106,9 @@ public final class Engine {
     public StreamRun open(StreamLayout layout, int islandCount) {
         StreamRun run = new StreamRun(this, layout, islandCount);
         refuseIfClosed(run);
+        if (contextHook != null) {
+            run.capture(contextHook);
+        }
         return run;
     }
 

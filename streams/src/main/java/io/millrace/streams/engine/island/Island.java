@@ -265,10 +265,11 @@ public final class Island extends Interpreter implements DroppableTask, Deferrab
         return false;
     }
 
-    /** One turn that leaves the thread with the context it had. */
+    /** One turn, which begins with the context of the run and leaves the thread with the context it had. */
     private boolean runTurn(ContextHook contexts) {
         Object before = contexts.capture();
         try {
+            contexts.restore(stream().context());
             return runTurn();
         } finally {
             contexts.restore(before);

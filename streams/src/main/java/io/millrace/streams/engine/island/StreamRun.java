@@ -5,6 +5,7 @@ import io.millrace.streams.engine.failure.NullElementException;
 import io.millrace.streams.engine.pool.DeferredTask;
 import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.failure.StreamException;
+import io.millrace.streams.graph.ContextHook;
 import io.millrace.streams.inspect.EdgeSnapshot;
 import io.millrace.streams.inspect.IslandSnapshot;
 import io.millrace.streams.inspect.StreamSnapshot;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * One run of a stream: its islands, and how they end together.
  *
  * <p><b>Threads</b>: made by the thread that runs the graph; then shared by its islands and by who closes or looks.<br>
- * <b>Owned</b>: nothing after the launch.<br>
+ * <b>Owned</b>: {@code context}, by who opens the run, until the launch; by who finishes it then.<br>
  * <b>Shared</b>: {@code abortCause}: set once, by compare-and-set, before the islands are woken; {@code liveIslands}:
  * counted down by each island as it finishes, with two marks: {@code REGISTERED}, set under the lock of the engine's list of runs, {@code AWAITED}, set
  * under the monitor; who counts to zero sees to what is marked. {@code id}: set once, by compare-and-set. {@code known}: under the monitor.<br>
@@ -57,6 +58,9 @@ public final class StreamRun {
     private volatile long id;
     private @Nullable Island firstIsland;
     private @Nullable Boundary firstBoundary;
+    /** What the thread that ran the graph had, where the runtime has a hook for it. */
+    private @Nullable Object context;
+
     private volatile @Nullable Throwable abortCause;
 
     private volatile int liveIslands;
@@ -76,6 +80,23 @@ public final class StreamRun {
         this.engine = engine;
         this.layout = layout;
         LIVE_ISLANDS.set(this, islandCount);
+    }
+
+    /** Keeps the context of this thread, with which all turns begin. */
+    void capture(ContextHook hook) {
+        try {
+            context = hook.capture();
+        } catch (Throwable t) {
+            throw new StreamException(
+                    "stream " + name() + " was not started: the context of the thread that runs it could not be had: "
+                            + Described.of(t),
+                    t);
+        }
+    }
+
+    @Nullable
+    Object context() {
+        return context;
     }
 
     public Engine engine() {
@@ -266,6 +287,7 @@ public final class StreamRun {
     }
 
     private void finish(int marks) {
+        context = null; // stages may be kept by whoever has their values
         if ((marks & REGISTERED) != 0) {
             engine.remove(this);
         }
