@@ -234,7 +234,10 @@ public final class Source<O, M> extends SourceControl<O, M> {
         return Source.<O>asSubscriber().mapMaterializedValue(FlowAdapters::toFlowSubscriber);
     }
 
-    /** Emits the value of a future once that is completed, then completes; fails as the future does. */
+    /**
+     * Emits the value of a future once that is completed, then completes; fails as the future does. All runs have the one future; to have each make its
+     * own, wrap it in {@link #lazy}.
+     */
     public static <O> Source<O, NotUsed> fromCompletionStage(CompletionStage<? extends O> future) {
         return fromGraph(new FutureSource<>(future));
     }
@@ -372,7 +375,8 @@ public final class Source<O, M> extends SourceControl<O, M> {
 
     /**
      * Runs everything so far again when it fails; what it emits goes on behind what was emitted before. The value is that
-     * of the first run.
+     * of the first run. A future is made once, before: {@code fromCompletionStage(call()).retry(...)} calls no second time, where
+     * {@code Source.lazy(() -> Source.fromCompletionStage(call())).retry(...)} does.
      */
     public Source<O, M> retry(RetrySettings settings) {
         Objects.requireNonNull(settings, "settings");
@@ -416,12 +420,18 @@ public final class Source<O, M> extends SourceControl<O, M> {
         return new RunnableGraph<>(Blueprints.chain(blueprint(), sink, combine));
     }
 
-    /** Runs into the sink and hands back the sink's value. */
+    /**
+     * Runs into the sink and hands back the sink's value. To cancel that, where it is a future, does not end the stream: {@link #killSwitch} does, or
+     * {@link KillSwitches#shared}.
+     */
     public <M2> M2 runWith(Graph<? extends SinkShape<? super O>, M2> sink, Materializer runtime) {
         return this.<M2, M2>toMat(sink, Keep.right()).run(runtime);
     }
 
-    /** Runs this, calls the consumer with each element, and hands back a future of the end. */
+    /**
+     * Runs this, calls the consumer with each element, and hands back a future of the end. To cancel the future does not end the stream:
+     * {@link #killSwitch} does, or {@link KillSwitches#shared}.
+     */
     public CompletionStage<Done> runForeach(ThrowingConsumer<? super O> consumer, Materializer runtime) {
         return runWith(Sink.<O>foreach(consumer), runtime);
     }

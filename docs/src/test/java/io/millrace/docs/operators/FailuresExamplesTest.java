@@ -143,6 +143,31 @@ class FailuresExamplesTest {
         assertThat(await(answers)).containsExactly("request 3");
     }
 
+    private final AtomicInteger calls = new AtomicInteger();
+
+    private CompletionStage<String> call() {
+        int number = calls.incrementAndGet();
+        return number < 3
+                ? CompletableFuture.failedFuture(new IOException("busy"))
+                : CompletableFuture.completedFuture("call " + number);
+    }
+
+    @Test
+    void retryOfAFuture() throws Exception {
+        // snippet: retry-future
+        Source<String, ?> each = Source.lazy(() -> Source.fromCompletionStage(call())); // calls for each run
+        CompletionStage<List<String>> answers =
+                each.retry(RetrySettings.times(5)).runWith(Sink.seq(), runtime);
+        // end
+        assertThat(await(answers)).containsExactly("call 3");
+        calls.set(0);
+        CompletionStage<List<String>> same = Source.fromCompletionStage(call())
+                .retry(RetrySettings.times(5))
+                .runWith(Sink.seq(), runtime);
+        assertThatThrownBy(() -> await(same)).hasRootCauseMessage("busy");
+        assertThat(calls).hasValue(1);
+    }
+
     @Test
     void restarting() throws Exception {
         AtomicInteger connections = new AtomicInteger();
