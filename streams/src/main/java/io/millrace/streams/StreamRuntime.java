@@ -12,6 +12,7 @@ import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.inspect.RuntimeSnapshot;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Schedulers;
+import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Where streams run: threads, timers, and the streams themselves. Safe to use from any thread. */
@@ -80,10 +81,23 @@ public final class StreamRuntime implements Materializer, AutoCloseable {
      */
     @Override
     public void close() {
+        requireOwn();
+        engine.close();
+    }
+
+    /**
+     * Closes once no stream runs, or when the grace is over. Until then graphs are run as before, as running streams may need it: who wants
+     * them to end throws a {@link SharedKillSwitch} first. On a thread that runs a stream, and when interrupted, it does not wait.
+     */
+    public void close(Duration grace) {
+        requireOwn();
+        engine.close(grace);
+    }
+
+    private void requireOwn() {
         if (this == Shared.RUNTIME) {
             throw new IllegalStateException("the shared runtime cannot be closed; create one of your own");
         }
-        engine.close();
     }
 
     @Override

@@ -3,7 +3,9 @@ package io.millrace.docs.guides;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Keep;
+import io.millrace.streams.KillSwitches;
 import io.millrace.streams.RunnableGraph;
+import io.millrace.streams.SharedKillSwitch;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
@@ -21,6 +23,7 @@ import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.LogicAndValue;
 import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.StageActorRef;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -50,6 +53,27 @@ class StreamsGuideTest {
             assertThat(await(second)).isEqualTo(2);
         }
         // end
+    }
+
+    private static CompletionStage<String> ship(String order) {
+        return CompletableFuture.supplyAsync(() -> order + " shipped");
+    }
+
+    @Test
+    void aRuntimeIsClosedOnceItsStreamsHaveEnded() throws Exception {
+        StreamRuntime runtime = StreamRuntime.create();
+        Source<String, ?> orders = Source.of("pen").concat(Source.never());
+        // snippet: shutting-down
+        SharedKillSwitch stopping = KillSwitches.shared("stopping");
+        CompletionStage<List<String>> shipped = orders.via(stopping.flow()) // right behind the source
+                .mapAsync(4, order -> ship(order))
+                .runWith(Sink.seq(), runtime);
+
+        stopping.shutdown(); // no more orders come in; those under way go on
+        runtime.close(Duration.ofSeconds(30)); // when all streams have ended, or then
+        // end
+        assertThat(shipped).isCompletedWithValueMatching(all -> Set.of(List.of(), List.of("pen shipped")).contains(all));
+        assertThat(runtime.isClosed()).isTrue();
     }
 
     @Test

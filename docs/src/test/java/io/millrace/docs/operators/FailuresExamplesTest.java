@@ -168,6 +168,17 @@ class FailuresExamplesTest {
         assertThat(calls).hasValue(1);
     }
 
+    /** RetryFlow of Pekko, as coming-from.md says. */
+    @Test
+    void aFlowIsRetriedForEachElement() throws Exception {
+        Flow<String, String, NotUsed> calling = Flow.<String>create().mapAsync(1, name -> call()
+                .thenApply(answer -> name + " by " + answer));
+        CompletionStage<List<String>> answers = Source.of("a", "b")
+                .flatMapConcat(name -> Source.single(name).via(calling).retry(RetrySettings.times(5)))
+                .runWith(Sink.seq(), runtime);
+        assertThat(await(answers)).containsExactly("a by call 3", "b by call 4");
+    }
+
     @Test
     void restarting() throws Exception {
         AtomicInteger connections = new AtomicInteger();

@@ -196,6 +196,34 @@ public final class Engine {
         return Interpreter.isRunningHere() && Interpreter.current().engine() == this;
     }
 
+    /** Closes once nothing runs, at the latest when the grace is over; on a thread that runs a stream, another thread waits. */
+    public void close(Duration grace) {
+        long deadline = System.nanoTime() + Durations.nanos(grace);
+        whereItMayWait(() -> closeBy(deadline));
+    }
+
+    private void whereItMayWait(Runnable task) {
+        if (Interpreter.isRunningHere()) {
+            Thread closing = new Thread(task, settings.name() + "-closing");
+            closing.setDaemon(true);
+            closing.start();
+        } else {
+            task.run();
+        }
+    }
+
+    private void closeBy(long deadlineNanos) {
+        try {
+            List<StreamRun> running = List.copyOf(unfinished());
+            while (!running.isEmpty() && !closed && areFinished(running, deadlineNanos)) {
+                running = List.copyOf(unfinished()); // and what these have begun
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        close();
+    }
+
     /**
      * Refuses further runs, ends the present ones, and waits for them; on a thread that runs one of them, another thread waits
      * and sees to those that are stuck. A second call does nothing.
@@ -208,13 +236,7 @@ public final class Engine {
         List<StreamRun> ending = List.copyOf(unfinished());
         ending.forEach(StreamRun::abortByClosing);
         try {
-            if (Interpreter.isRunningHere()) {
-                Thread closing = new Thread(() -> awaitFinished(ending), settings.name() + "-closing");
-                closing.setDaemon(true);
-                closing.start();
-            } else {
-                awaitFinished(ending);
-            }
+            whereItMayWait(() -> awaitFinished(ending));
         } finally {
             scheduler.shutdown();
             blockingWorkers.close();
