@@ -72,7 +72,9 @@ class StreamsGuideTest {
         stopping.shutdown(); // no more orders come in; those under way go on
         runtime.close(Duration.ofSeconds(30)); // when all streams have ended, or then
         // end
-        assertThat(shipped).isCompletedWithValueMatching(all -> Set.of(List.of(), List.of("pen shipped")).contains(all));
+        assertThat(shipped)
+                .isCompletedWithValueMatching(
+                        all -> Set.of(List.of(), List.of("pen shipped")).contains(all));
         assertThat(runtime.isClosed()).isTrue();
     }
 

@@ -161,9 +161,8 @@ class FailuresExamplesTest {
         // end
         assertThat(await(answers)).containsExactly("call 3");
         calls.set(0);
-        CompletionStage<List<String>> same = Source.fromCompletionStage(call())
-                .retry(RetrySettings.times(5))
-                .runWith(Sink.seq(), runtime);
+        CompletionStage<List<String>> same =
+                Source.fromCompletionStage(call()).retry(RetrySettings.times(5)).runWith(Sink.seq(), runtime);
         assertThatThrownBy(() -> await(same)).hasRootCauseMessage("busy");
         assertThat(calls).hasValue(1);
     }
@@ -171,8 +170,8 @@ class FailuresExamplesTest {
     /** RetryFlow of Pekko, as coming-from.md says. */
     @Test
     void aFlowIsRetriedForEachElement() throws Exception {
-        Flow<String, String, NotUsed> calling = Flow.<String>create().mapAsync(1, name -> call()
-                .thenApply(answer -> name + " by " + answer));
+        Flow<String, String, NotUsed> calling =
+                Flow.<String>create().mapAsync(1, name -> call().thenApply(answer -> name + " by " + answer));
         CompletionStage<List<String>> answers = Source.of("a", "b")
                 .flatMapConcat(name -> Source.single(name).via(calling).retry(RetrySettings.times(5)))
                 .runWith(Sink.seq(), runtime);

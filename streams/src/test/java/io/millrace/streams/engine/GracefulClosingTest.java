@@ -35,8 +35,11 @@ final class GracefulClosingTest extends EngineTest {
     private CompletionStage<List<Integer>> streamThatRunsAnother(CompletionStage<Integer> first) {
         return Source.fromCompletionStage(first)
                 .flatMapConcat(n -> Source.range(0, n))
-                .mapAsync(1, n -> CompletableFuture.completedFuture(n)
-                        .thenComposeAsync(m -> Source.single(m).map(k -> k * 10).runWith(Sink.head(), runtime)))
+                .mapAsync(
+                        1,
+                        n -> CompletableFuture.completedFuture(n)
+                                .thenComposeAsync(
+                                        m -> Source.single(m).map(k -> k * 10).runWith(Sink.head(), runtime)))
                 .runWith(Sink.seq(), runtime);
     }
 

@@ -182,9 +182,13 @@ class ContextTest {
                 seen(),
                 seen().async().map(before -> TRACE.get().equals(before) ? before : "lost"),
                 Source.of(1, 2).mapAsync(2, n -> CompletableFuture.completedFuture(TRACE.get())),
-                Source.of(1, 2).mapAsync(1, n -> CompletableFuture.supplyAsync(() -> n)).map(n -> TRACE.get()),
+                Source.of(1, 2)
+                        .mapAsync(1, n -> CompletableFuture.supplyAsync(() -> n))
+                        .map(n -> TRACE.get()),
                 Source.of(1, 2).initialDelay(Duration.ofMillis(1)).map(n -> TRACE.get()),
-                Source.tick(Duration.ofMillis(1), Duration.ofMillis(1), 1).take(2).map(n -> TRACE.get()),
+                Source.tick(Duration.ofMillis(1), Duration.ofMillis(1), 1)
+                        .take(2)
+                        .map(n -> TRACE.get()),
                 seen().withAttributes(Attributes.blocking()),
                 Source.of(1, 2).flatMapConcat(n -> Source.lazy(() -> Source.single(TRACE.get()))),
                 Source.of(1, 2).mapAsync(1, n -> seen().runWith(Sink.last(), runtime)));

@@ -65,7 +65,8 @@ class UserFunctionsTest {
                                     .hasMessageContaining("orders/" + function.operator() + ": ")
                                     .hasMessageContaining("null is no element: leave it out");
                             if (failure.getMessage().contains("the future completed with null")) {
-                                assertThat(failure).hasMessageContaining("thenApply(v -> element), or Sink.foreachAsync");
+                                assertThat(failure)
+                                        .hasMessageContaining("thenApply(v -> element), or Sink.foreachAsync");
                             }
                             isReportedOnceAt(function.operator(), failure);
                         })));
