@@ -1,6 +1,7 @@
 package io.millrace.cli;
 
 import io.millrace.cli.admin.NamespacesCommand;
+import io.millrace.cli.admin.PoliciesCommand;
 import io.millrace.cli.admin.SchemasCommand;
 import io.millrace.cli.admin.SubscriptionsCommand;
 import io.millrace.cli.admin.TopicsCommand;
@@ -91,6 +92,7 @@ final class Main implements Runnable {
             line.addSubcommand(new NamespacesCommand())
                     .addSubcommand(new TopicsCommand())
                     .addSubcommand(new SubscriptionsCommand())
+                    .addSubcommand(new PoliciesCommand())
                     .addSubcommand(new SchemasCommand())
                     .addSubcommand(new CompletionCommand());
         }

@@ -12,6 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.CompressionType;
@@ -128,6 +131,80 @@ final class AdminCommandsTest {
         String row = subscriptions("list", "numbers").get(1);
         return Long.parseLong(
                 row.substring("a subscription/of mine".length()).strip().split(" +", -1)[1]);
+    }
+
+    @Test
+    void everyPolicyIsSetToldAndRemoved() {
+        namespaces("create", "policies/dev");
+        topics("create", "policies/dev/orders");
+        Map<String, String> values = new TreeMap<>(Map.of(
+                "backlog-quota-size", "1048576,0,producer_exception",
+                "backlog-quota-age", "-1,60,consumer_backlog_eviction",
+                "publish-rate", "100,-1",
+                "dispatch-rate", "100,-1,false,1",
+                "subscription-dispatch-rate", "7,-1,false,1",
+                "subscribe-rate", "5,30",
+                "retention", "1440,-1",
+                "inactive-topics", "delete_when_no_subscriptions,3600,true",
+                "delayed-delivery", "1000,true,0",
+                "subscription-types", "Exclusive,Key_Shared"));
+        values.putAll(Map.of(
+                "auto-subscriptions", "false",
+                "schema-compatibility", "FULL",
+                "schema-validation-enforced", "true",
+                "schema-auto-update", "false"));
+        for (String key : PolicyKey.Keys.all()) {
+            if (!Set.of("auto-topics", "max-topics-per-namespace").contains(key)) {
+                assertIsKept("policies/dev/orders", key, values.getOrDefault(key, "9"));
+            }
+            if (!key.equals("max-message-bytes")) {
+                assertIsKept("policies/dev", key, values.getOrDefault(key, key.equals("auto-topics") ? "never" : "9"));
+            }
+        }
+        assertIsKept("policies/dev", "auto-topics", "partitioned,4");
+        assertIsKept("policies/dev", "auto-topics", "non-partitioned");
+    }
+
+    private void assertIsKept(String target, String key, String value) {
+        policies("get", target, key);
+        assertThat(exitCode).as(key).isZero();
+        List<String> before = policies("get", target, key);
+        assertThat(before).as(key).isNotEqualTo(List.of(value));
+        assertThat(run(new PoliciesCommand(), "set", "--admin-url", broker.httpServiceUrl(), "--", target, key, value))
+                .as(key)
+                .isEmpty();
+        assertThat(policies("get", target, key)).as(key).containsExactly(value);
+        assertThat(policies("remove", target, key)).as(key).isEmpty();
+        assertThat(policies("get", target, key)).as(key).isEqualTo(before);
+    }
+
+    @Test
+    void aPolicyIsToldAsWhatApplies() {
+        namespaces("create", "policies/levels");
+        topics("create", "policies/levels/orders");
+        policies("set", "policies/levels", "retention", "60,10");
+        assertThat(policies("get", "policies/levels/orders", "retention")).containsExactly("-");
+        assertThat(policies("get", "policies/levels/orders", "retention", "--json"))
+                .containsExactly("null");
+        assertThat(policies("get", "policies/levels/orders", "retention", "--applied"))
+                .containsExactly("60,10");
+        assertThat(policies("get", "policies/levels", "retention", "--json"))
+                .contains("  \"retentionTimeInMinutes\" : 60,");
+    }
+
+    @Test
+    void aPolicyThatCannotBeIsRefused() {
+        assertThat(policies("set", "public/default", "retention", "60").get(0))
+                .contains("retention", "retentionTimeInMinutes,retentionSizeInMB");
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(policies("set", "public/default", "max-message-bytes", "9").get(0))
+                .contains("a topic alone");
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(policies("get", "public/default", "nonsense").get(0)).contains("retention", "nonsense");
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(policies("set", "public/default", "schema-compatibility", "SOME").get(0))
+                .contains("FULL");
+        assertThat(exitCode).isEqualTo(1);
     }
 
     @Test
@@ -249,6 +326,10 @@ final class AdminCommandsTest {
 
     private List<String> topics(String... arguments) {
         return here(new TopicsCommand(), arguments);
+    }
+
+    private List<String> policies(String... arguments) {
+        return here(new PoliciesCommand(), arguments);
     }
 
     private List<String> subscriptions(String... arguments) {
