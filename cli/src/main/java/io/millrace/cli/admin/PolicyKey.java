@@ -63,10 +63,8 @@ enum PolicyKey {
             parts("allowAutoSubscriptionCreation")),
     TOPICS_ON_USE("auto-topics", "autoTopicCreation", null, AUTO_TOPICS),
     TOPICS_PER_NAMESPACE("max-topics-per-namespace", "maxTopicsPerNamespace", null, SCALAR),
-    SCHEMA_COMPATIBILITY(
-            "schema-compatibility", "schemaCompatibilityStrategy", "schemaCompatibilityStrategy", SCALAR),
-    SCHEMA_VALIDATION(
-            "schema-validation-enforced", "schemaValidationEnforced", "schemaValidationEnforced", SCALAR),
+    SCHEMA_COMPATIBILITY("schema-compatibility", "schemaCompatibilityStrategy", "schemaCompatibilityStrategy", SCALAR),
+    SCHEMA_VALIDATION("schema-validation-enforced", "schemaValidationEnforced", "schemaValidationEnforced", SCALAR),
     SCHEMA_AUTO_UPDATE("schema-auto-update", "isAllowAutoUpdateSchema", "isAllowAutoUpdateSchema", SCALAR);
 
     private final String key;

@@ -202,7 +202,8 @@ final class AdminCommandsTest {
         assertThat(exitCode).isEqualTo(2);
         assertThat(policies("get", "public/default", "nonsense").get(0)).contains("retention", "nonsense");
         assertThat(exitCode).isEqualTo(2);
-        assertThat(policies("set", "public/default", "schema-compatibility", "SOME").get(0))
+        assertThat(policies("set", "public/default", "schema-compatibility", "SOME")
+                        .get(0))
                 .contains("FULL");
         assertThat(exitCode).isEqualTo(1);
     }
