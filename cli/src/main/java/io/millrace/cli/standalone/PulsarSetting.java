@@ -2,6 +2,7 @@ package io.millrace.cli.standalone;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,10 @@ enum PulsarSetting {
     RETENTION_CHECK("retentionCheckIntervalInSeconds", "retention-check-seconds"),
     INACTIVE_TOPICS_CHECK("brokerDeleteInactiveTopicsFrequencySeconds", "inactive-topic-check-seconds"),
     MESSAGE_TTL("ttlDurationDefaultInSeconds", "message-ttl-seconds"),
+    MESSAGE_EXPIRY_CHECK("messageExpiryCheckIntervalInMinutes", "message-expiry-check-seconds"),
+    UNACKED_PER_CONSUMER("maxUnackedMessagesPerConsumer", "max-unacked-per-consumer"),
+    UNACKED_PER_SUBSCRIPTION("maxUnackedMessagesPerSubscription", "max-unacked-per-subscription"),
+    LEDGER_ENTRIES("managedLedgerMaxEntriesPerLedger", "ledger-entries"),
     /** False means never, whatever type of topic is set. */
     AUTO_TOPICS("allowAutoTopicCreation", null, "(?s).*", ""),
     CLUSTER_NAME("clusterName", null, "standalone", "there is one cluster, called standalone: leave the setting out"),
@@ -68,10 +73,21 @@ enum PulsarSetting {
         return BY_KEY.get(key);
     }
 
-    /** The key of Millrace's setting that takes the same values; null if there is none. */
+    /** The key of Millrace's setting that means the same; null if there is none. */
     @Nullable
     String equal() {
         return equal;
+    }
+
+    /** A value of Pulsar's as that setting has it: with its unit, and with the most that there is for no limit. */
+    String valueOfEqual(String value) {
+        return switch (this) {
+            case MESSAGE_EXPIRY_CHECK -> value.matches(Constants.MINUTES)
+                    ? Long.toString(TimeUnit.MINUTES.toSeconds(Long.parseLong(value)))
+                    : value;
+            case UNACKED_PER_CONSUMER, UNACKED_PER_SUBSCRIPTION -> value.equals("0") ? Constants.MOST_UNACKED : value;
+            default -> value;
+        };
     }
 
     /** Why a broker with that value would not be what was asked for; null if it is. */
@@ -83,6 +99,8 @@ enum PulsarSetting {
     /** What constants above are made with. */
     private static final class Constants {
         static final String FALSE = "(?i)false";
+        static final String MINUTES = "\\d{1,9}";
+        static final String MOST_UNACKED = "16_000_000";
         static final String NO_TLS =
                 "there is no TLS, nothing would be encrypted: leave the setting out, or use Pulsar";
     }

@@ -118,7 +118,7 @@ public final class PulsarSettings {
         }
         String equal = setting.equal();
         if (equal != null) {
-            put(equal, value, origin);
+            put(equal, setting.valueOfEqual(value), origin);
         }
     }
 

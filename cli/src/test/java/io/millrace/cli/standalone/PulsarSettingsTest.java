@@ -52,6 +52,30 @@ class PulsarSettingsTest {
     }
 
     @Test
+    void limitsAndIntervalsAreSetInTheUnitsOfEach() {
+        BrokerConfig config = given(Map.of(
+                        "PULSAR_PREFIX_maxUnackedMessagesPerConsumer", "5",
+                        "PULSAR_PREFIX_maxUnackedMessagesPerSubscription", "0",
+                        "PULSAR_PREFIX_messageExpiryCheckIntervalInMinutes", "2",
+                        "PULSAR_PREFIX_managedLedgerMaxEntriesPerLedger", "7"))
+                .over(settings);
+        BrokerConfig own = given(Map.of(
+                        "MILLRACE_SETTING_MAX_UNACKED_PER_CONSUMER", "5",
+                        "MILLRACE_SETTING_MAX_UNACKED_PER_SUBSCRIPTION", "16_000_000",
+                        "MILLRACE_SETTING_MESSAGE_EXPIRY_CHECK_SECONDS", "120",
+                        "MILLRACE_SETTING_LEDGER_ENTRIES", "7"))
+                .over(settings);
+        assertThat(config.toString()).isEqualTo(own.toString());
+        assertThat(config.log().ledgers().entries()).isEqualTo(7);
+        for (String wrong : Set.of("0", "many", "9999999999999999999")) {
+            assertThatExceptionOfType(CommandFailure.class)
+                    .isThrownBy(() -> given(Map.of("PULSAR_PREFIX_messageExpiryCheckIntervalInMinutes", wrong))
+                            .over(settings))
+                    .withMessageContaining("it comes from PULSAR_PREFIX_messageExpiryCheckIntervalInMinutes");
+        }
+    }
+
+    @Test
     void topicsThatNobodyMayMakeAreNotMade() {
         BrokerConfig config = given(Map.of(
                         "PULSAR_PREFIX_allowAutoTopicCreation", "false",
