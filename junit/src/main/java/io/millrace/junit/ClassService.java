@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The service of a test class, or of a method that has one of its own, and the client made for it. JUnit closes it with the store that holds
+ * The service of a test class, or of a method that has one of its own, and the clients made for it. JUnit closes it with the store that holds
  * it.
  *
- * <p><b>Threads</b>: those of the tests. <b>Shared</b>: {@code client}, under the monitor.
+ * <p><b>Threads</b>: those of the tests. <b>Shared</b>: {@code client} and {@code admin}, under the monitor.
  */
 final class ClassService implements ExtensionContext.Store.CloseableResource, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Millrace.class.getName());
@@ -27,6 +27,7 @@ final class ClassService implements ExtensionContext.Store.CloseableResource, Au
     private final Millrace settings;
     private final MillraceService service;
     private @Nullable InjectedClient client;
+    private @Nullable InjectedAdmin admin;
 
     private ClassService(ExtensionContext context, Millrace settings, MillraceService service) {
         this.context = context;
@@ -57,11 +58,20 @@ final class ClassService implements ExtensionContext.Store.CloseableResource, Au
         return client.client();
     }
 
+    synchronized Object admin() {
+        if (admin == null) {
+            admin = InjectedAdmin.connect(service.httpServiceUrl());
+        }
+        return admin.admin();
+    }
+
     /** Tells what is left open, and closes what was made whatever comes of that; a failure holds the later ones as suppressed. */
     @Override
     public synchronized void close() {
         InjectedClient made = client;
+        InjectedAdmin madeAdmin = admin;
         try (service;
+                madeAdmin;
                 made) {
             if (settings.whenLeftOpen() != WhenLeftOpen.IGNORE) {
                 tell(leftOpen(made));

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Gives a test class a Millrace broker in its own process. Parameters of its constructors and methods, and fields with this annotation, may
- * be a {@link MillraceService}, a {@link io.millrace.broker.Broker} or, where the client is on the class path, a {@code PulsarClient},
- * which is closed after the class. It starts when the first of them is asked for. The settings stand at the class, or, where it has none, at
+ * be a {@link MillraceService}, a {@link io.millrace.broker.Broker} or, where they are on the class path, a {@code PulsarClient} or a
+ * {@code PulsarAdmin}, which are closed after the class. It starts when the first of them is asked for. The settings stand at the class, or, where it has none, at
  * its fields.
  */
 @Documented

@@ -25,6 +25,7 @@ final class MillraceExtension
             ExtensionContext.Namespace.create(MillraceExtension.class);
     private static final String PARALLEL = "junit.jupiter.execution.parallel.enabled";
     private static final String CLIENT = "org.apache.pulsar.client.api.PulsarClient";
+    private static final String ADMIN = "org.apache.pulsar.client.admin.PulsarAdmin";
 
     /** The outermost context of the class that has the annotation, which may be around the one that runs. */
     private record Owner(ExtensionContext context, Millrace settings) {
@@ -115,7 +116,7 @@ final class MillraceExtension
     private static void set(Field field, @Nullable Object instance, Owner owner, ExtensionContext context) {
         if (!isInjected(field.getType()) || Modifier.isFinal(field.getModifiers())) {
             throw new ExtensionConfigurationException("@Millrace sets fields that are not final and of the type"
-                    + " MillraceService, Broker or PulsarClient, but this is: " + field);
+                    + " MillraceService, Broker, PulsarClient or PulsarAdmin, but this is: " + field);
         }
         try {
             field.setAccessible(true);
@@ -128,7 +129,8 @@ final class MillraceExtension
     private static boolean isInjected(Class<?> type) {
         return type == MillraceService.class
                 || type == Broker.class
-                || type.getName().equals(CLIENT);
+                || type.getName().equals(CLIENT)
+                || type.getName().equals(ADMIN);
     }
 
     private static Object value(Class<?> type, Owner owner, ExtensionContext context) {
@@ -136,7 +138,10 @@ final class MillraceExtension
         if (type == MillraceService.class) {
             return found.service();
         }
-        return type == Broker.class ? found.service().broker() : found.client();
+        if (type == Broker.class) {
+            return found.service().broker();
+        }
+        return type.getName().equals(ADMIN) ? found.admin() : found.client();
     }
 
     private static ClassService service(Owner owner, ExtensionContext context) {

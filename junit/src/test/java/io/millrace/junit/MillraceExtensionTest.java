@@ -1,6 +1,7 @@
 package io.millrace.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import io.millrace.testkit.Behaviour;
@@ -49,6 +50,15 @@ class MillraceExtensionTest {
         assertThat(failures(Samples.Everywhere.class)).isEmpty();
         assertThat(failures(Samples.FieldsAlone.class)).isEmpty();
         assertThat(failures(Samples.InsideAlone.class)).isEmpty();
+    }
+
+    @Test
+    @Behaviour("TST-1")
+    void anAdminClientIsOneForItsClassAndClosedWithIt() {
+        assertThat(failures(Samples.Administered.class)).isEmpty();
+        assertThat(Samples.SEEN.get("administered")).contains("test/io.millrace.junit.Samples.Administered");
+        assertThatThrownBy(() -> Samples.Administered.ofAll.tenants().getTenants())
+                .hasStackTraceContaining("closed");
     }
 
     @Test
@@ -191,7 +201,7 @@ class MillraceExtensionTest {
         assertThat(failures(Samples.WrongType.class))
                 .singleElement()
                 .asString()
-                .contains("MillraceService, Broker or PulsarClient", "String");
+                .contains("MillraceService, Broker, PulsarClient or PulsarAdmin", "String");
         assertThat(failures(Samples.TwoSettings.class))
                 .singleElement()
                 .asString()

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.client.admin.PulsarAdmin;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.MessageId;
@@ -82,6 +83,24 @@ final class Samples {
             void theSame(MillraceService service) {
                 assertThat(service).isSameAs(mine).isSameAs(ofEach).isSameAs(ofConstructor);
             }
+        }
+    }
+
+    @Millrace(whenLeftOpen = WhenLeftOpen.FAIL)
+    static class Administered {
+        @Millrace
+        static PulsarAdmin ofAll;
+
+        @Millrace
+        private PulsarAdmin ofEach;
+
+        @Test
+        void parameters(PulsarAdmin admin, MillraceService service) throws Exception {
+            assertThat(admin).isSameAs(ofAll).isSameAs(ofEach);
+            assertThat(admin.getServiceUrl()).isEqualTo(service.httpServiceUrl());
+            admin.topics().createNonPartitionedTopic(service.topic("orders"));
+            assertThat(admin.topics().getList(service.namespace())).containsExactly(service.topic("orders"));
+            SEEN.put("administered", service.toString());
         }
     }
 
