@@ -328,12 +328,11 @@ final class Catalog {
         TopicLog topic = topic(topicId);
         raise(ids.ledger(), ledgerId);
         if (topic != null) {
-            addLedger(topic, ledgerId);
-            topic.times()
-                    .ledgerOpened(
-                            openedMillis.length == 0
-                                    ? 0
-                                    : ByteBuffer.wrap(openedMillis).getLong());
+            long millis = openedMillis.length == 0
+                    ? 0
+                    : ByteBuffer.wrap(openedMillis).getLong();
+            addLedger(topic, ledgerId).setOpenedMillis(millis);
+            topic.times().ledgerOpened(millis);
         }
     }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: the topic's appender grows it under the topic's lock; the ledger writer places it; all read.
  * <b>Owned</b>: {@code bytes}, of the entries that were not
  * refused, under the topic's lock; {@code refused}, whether an entry of it was, by the journal writer; {@code deleting} and {@code deleted} by the ledger writer. <b>Shared</b>: {@code
- * firstOrdinal}, written by recovery and under the topic's lock (volatile); {@code lastEntry}, written by the appender (volatile); {@code unreadable}, set by any reader (volatile); {@code extents}, replaced by the ledger writer (volatile) before the
+ * firstOrdinal}, written by recovery and under the topic's lock (volatile); {@code lastEntry}, written by the appender (volatile); {@code openedMillis}, when it was opened, by the appender, recovery and the ledger writer (volatile); {@code unreadable}, set by any reader (volatile); {@code extents}, replaced by the ledger writer (volatile) before the
  * entries leave the cache, so a reader that misses there finds them here. <b>States</b>: open -> closed when full or
  * recovered, under the topic's lock; closed -> deleting when every cursor is past it; deleting -> deleted when that is
  * durable. <b>Proved by</b>: PowerLossTest, CatchUpTest.
@@ -28,6 +28,7 @@ final class Ledger {
     private volatile long lastEntry;
     private volatile Extent[] extents = NOWHERE;
     private volatile boolean unreadable;
+    private volatile long openedMillis;
 
     Ledger(long id, TopicLog topic, long firstOrdinal, long lastEntry) {
         this.id = id;
@@ -54,6 +55,15 @@ final class Ledger {
 
     void setExtents(Extent[] placed) {
         extents = placed;
+    }
+
+    /** When the broker opened it, in milliseconds since the epoch; 0 if an earlier version did and did not say so. */
+    long openedMillis() {
+        return openedMillis;
+    }
+
+    void setOpenedMillis(long millis) {
+        openedMillis = millis;
     }
 
     /** Whether a file of it was missing, or the disk could not read some place, since the log was opened; it may be there later. */

@@ -63,6 +63,12 @@ final class LedgerTable {
         return low < ledgers.length ? ledgers[low] : null;
     }
 
+    /** The ledger behind that one; null if it is the last. */
+    @Nullable
+    Ledger after(Ledger ledger) {
+        return atOrAfter(ledger.id + 1);
+    }
+
     /** How many entries come before this position, counted from some fixed start. */
     long ordinal(Position position) {
         Ledger ledger = atOrAfter(position.ledgerId());

@@ -14,8 +14,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which ledgers are kept though every subscription has acknowledged them. When the last message of one was published stands in its
- * entry alone: that is read once, by another thread, when it matters.
+ * Which ledgers are kept though every subscription has acknowledged them. A ledger's age counts from when the
+ * broker opened the next one, of the last ledger from its last message. An earlier version did not say when: then the publish time
+ * of the last message is read once, by another thread, when it matters.
  *
  * <p><b>Threads</b>: the ledger writer, but for {@link #by}. <b>Shared</b>: {@code retention}, volatile. <b>Proved by</b>:
  * LedgerRetentionTest.
@@ -26,7 +27,7 @@ final class RetainedLedgers {
     private static final int MAX_ASKED = 64;
 
     private final LogParts parts;
-    /** When the last message was published, of ledgers that were asked for that. */
+    /** When the last message was published, of ledgers that were asked for that; never ahead of then. */
     private final Map<Long, Long> lastMillis = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
@@ -106,13 +107,26 @@ final class RetainedLedgers {
         if (isTooMuch || kept.millis() == Kept.NO_LIMIT) {
             return !isTooMuch;
         }
+        long nowMillis = System.currentTimeMillis();
+        long endedMillis = endedMillis(topic, ledger);
+        if (endedMillis > 0 && endedMillis <= nowMillis) {
+            return nowMillis - endedMillis <= kept.millis();
+        }
         Long published = lastMillis.get(ledger.id);
         if (published == null && asked == MAX_ASKED) {
             waiting.add(topic.id());
         } else if (published == null) {
             ask(topic, ledger, again);
         }
-        return published == null || published == ASKED || System.currentTimeMillis() - published <= kept.millis();
+        return published == null || published == ASKED || nowMillis - published <= kept.millis();
+    }
+
+    /** When the ledger got its last entry at the latest, by the broker's clock; 0 if that is not known. */
+    private static long endedMillis(TopicLog topic, Ledger ledger) {
+        Ledger next = topic.table().after(ledger);
+        return next == null
+                ? Math.max(topic.times().facts().publishedMillis(), ledger.openedMillis())
+                : next.openedMillis();
     }
 
     /** What is kept of the topic if that ledger goes, and those that are going. */
@@ -133,7 +147,7 @@ final class RetainedLedgers {
             OutOfMemory.tell(failure);
             long published = found == null || found.isEmpty()
                     ? ASKED
-                    : found.get(0).header().publishTimeMillis();
+                    : Math.min(found.get(0).header().publishTimeMillis(), System.currentTimeMillis());
             if (found != null) {
                 found.forEach(Entry::release);
             }

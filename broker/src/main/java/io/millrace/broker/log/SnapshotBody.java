@@ -63,7 +63,7 @@ final class SnapshotBody {
                 writeLedger(out, ledger);
             }
             out.writeLong(-1);
-            topic.properties().write(out, topic.cursors().propertyBytes() > 0);
+            topic.properties().write(out, topic.table(), topic.cursors().propertyBytes() > 0);
             topic.cursors().writeProperties(out);
         });
     }
@@ -81,7 +81,7 @@ final class SnapshotBody {
         try {
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(packed.body()));
             read(in, topic, topic::ledgerOpened);
-            topic.properties().read(in);
+            topic.properties().read(in, topic.table());
             topic.cursors().readProperties(in);
         } catch (IOException e) {
             throw new UncheckedIOException("what is packed of topic " + packed.name() + " is cut short", e);

@@ -113,10 +113,11 @@ public final class TopicLog implements LedgerBounds {
             return ledger;
         }
         Ledger next = addLedger(parts.ids().ledger().getAndIncrement());
+        next.setOpenedMillis(System.currentTimeMillis());
         open = next;
         parts.journal()
                 .queue()
-                .offer(new PlainRecord(CatalogChange.ledgerOpened(next.id, id, System.currentTimeMillis())));
+                .offer(new PlainRecord(CatalogChange.ledgerOpened(next.id, id, next.openedMillis())));
         return next;
     }
 

@@ -77,13 +77,13 @@ final class TopicProperties {
     }
 
     /** Writes them and the times; if there are none, nothing unless something follows. */
-    void write(DataOutputStream out, boolean isFollowed) throws IOException {
+    void write(DataOutputStream out, LedgerTable ledgers, boolean isFollowed) throws IOException {
         Map<String, byte[]> all = durable;
         boolean isDated = times.isKnown();
         if (isFollowed || isDated || !all.isEmpty()) {
             out.writeInt(all.size() + (isDated ? 1 : 0));
             if (isDated) {
-                write(out, TopicTimes.PROPERTY, times.encoded());
+                write(out, TopicTimes.PROPERTY, times.encoded(ledgers));
             }
             for (Map.Entry<String, byte[]> property : all.entrySet()) {
                 write(out, property.getKey(), property.getValue());
@@ -105,14 +105,14 @@ final class TopicProperties {
     }
 
     /** Reads what {@link #write} has written; none if nothing is left. */
-    void read(DataInputStream in) throws IOException {
+    void read(DataInputStream in, LedgerTable ledgers) throws IOException {
         Map<String, byte[]> all = new TreeMap<>();
         for (int left = in.available() == 0 ? 0 : in.readInt(); left > 0; left--) {
             String name = in.readUTF();
             byte[] value = new byte[in.readInt()];
             in.readFully(value);
             if (name.equals(TopicTimes.PROPERTY)) {
-                times.decode(value);
+                times.decode(value, ledgers);
             } else {
                 all.put(name, value);
             }

@@ -1,9 +1,10 @@
 package io.millrace.broker.log;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
- * When a topic was made, its last ledger opened and its last entry made durable, in milliseconds since the epoch; 0 for what did
+ * When a topic was made, its ledgers were opened and its last entry made durable, in milliseconds since the epoch; 0 for what did
  * not happen or, in a folder of a version that did not say so, is not known. Records say the first two, the snapshot all; of
  * entries that recovery reads from the journal it is when their client published them.
  *
@@ -15,6 +16,8 @@ final class TopicTimes {
     static final String PROPERTY = "times";
 
     static final int BYTES = 3 * Long.BYTES;
+
+    private static final int LEDGER_BYTES = 2 * Long.BYTES;
 
     private volatile long createdMillis;
     private volatile long ledgerMillis;
@@ -40,19 +43,33 @@ final class TopicTimes {
         return createdMillis != 0 || ledgerMillis != 0 || publishedMillis != 0;
     }
 
-    byte[] encoded() {
-        return ByteBuffer.allocate(BYTES)
+    /** They and, behind them, each ledger and when it was opened, if that is known. */
+    byte[] encoded(LedgerTable ledgers) {
+        Ledger[] dated = Arrays.stream(ledgers.ledgers())
+                .filter(ledger -> ledger.openedMillis() != 0)
+                .toArray(Ledger[]::new);
+        ByteBuffer out = ByteBuffer.allocate(BYTES + dated.length * LEDGER_BYTES)
                 .putLong(createdMillis)
                 .putLong(ledgerMillis)
-                .putLong(publishedMillis)
-                .array();
+                .putLong(publishedMillis);
+        for (Ledger ledger : dated) {
+            out.putLong(ledger.id).putLong(ledger.openedMillis());
+        }
+        return out.array();
     }
 
-    /** Takes over what {@link #encoded} gave. */
-    void decode(byte[] bytes) {
+    /** Takes over what {@link #encoded} gave; an earlier version's ends before the ledgers. */
+    void decode(byte[] bytes, LedgerTable ledgers) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         createdMillis = in.getLong();
         ledgerMillis = in.getLong();
         publishedMillis = in.getLong();
+        while (in.hasRemaining()) {
+            Ledger ledger = ledgers.get(in.getLong());
+            long openedMillis = in.getLong();
+            if (ledger != null) {
+                ledger.setOpenedMillis(openedMillis);
+            }
+        }
     }
 }

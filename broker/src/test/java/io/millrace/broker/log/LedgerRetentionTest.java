@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,17 +44,36 @@ final class LedgerRetentionTest {
         return BrokerLog.open(config, new DiskFiles(), retention);
     }
 
-    /** The first half an hour ago, the others now. */
+    /** The first half an hour ago, by the clocks of both sides, the others now. */
     private static Position publish(TopicLog topic) {
+        long now = System.currentTimeMillis();
+        Position last = publish(topic, i -> i < ENTRIES / 2 ? now - HOUR_MILLIS : now);
+        openFirstEarlier(topic);
+        return last;
+    }
+
+    private static Position publish(TopicLog topic, IntToLongFunction publishTimeMillis) {
         Receipts receipts = new Receipts();
         topic.listener(receipts);
-        long now = System.currentTimeMillis();
         Position last = Position.BEFORE_ALL;
         for (int i = 0; i < ENTRIES; i++) {
-            last = topic.append(header(i < ENTRIES / 2 ? now - HOUR_MILLIS : now), text("entry " + i));
+            last = topic.append(header(publishTimeMillis.applyAsLong(i)), text("entry " + i));
         }
         receipts.await(last);
         return last;
+    }
+
+    /** Dates the first five ledgers as opened an hour ago: the first four were full by then. */
+    private static void openFirstEarlier(TopicLog topic) {
+        await(topic.facts());
+        long before = System.currentTimeMillis() - HOUR_MILLIS;
+        List.of(topic.table().ledgers()).subList(0, 5).forEach(ledger -> ledger.setOpenedMillis(before));
+    }
+
+    /** Leaves the ledgers as an earlier version did. */
+    private static void undate(TopicLog topic) {
+        await(topic.facts());
+        List.of(topic.table().ledgers()).forEach(ledger -> ledger.setOpenedMillis(0));
     }
 
     private static void acknowledge(TopicLog topic, Position last) {
@@ -101,6 +121,51 @@ final class LedgerRetentionTest {
             kept.set(Kept.NOTHING);
             log.trim();
             awaitEntries(log, "a", 0);
+        }
+    }
+
+    /** Of one whose clock was never set, or is far ahead. */
+    @Test
+    void howOldALedgerIsDoesNotDependOnTheClocksOfClients() throws Exception {
+        LogRetention all = topic -> kept.get();
+        kept.set(new Kept(HOUR_MILLIS / 2, Kept.NO_LIMIT));
+        try (BrokerLog log = BrokerLog.open(config.withUnpackedTopics(1), new DiskFiles(), all)) {
+            TopicLog behind = await(log.openTopic("behind"));
+            acknowledge(behind, publish(behind, i -> 1));
+            TopicLog ahead = await(log.openTopic("ahead"));
+            acknowledge(ahead, publish(ahead, i -> Long.MAX_VALUE));
+            log.trim();
+            assertThat(entries(log, "behind")).isEqualTo(ENTRIES);
+            assertThat(entries(log, "ahead")).isEqualTo(ENTRIES);
+            openFirstEarlier(behind);
+            openFirstEarlier(ahead);
+            await(log.leaveTopic(behind));
+            await(log.leaveTopic(ahead));
+            await(log.leaveTopic(await(log.openTopic("other"))));
+            assertThat(ahead.isPacked()).isTrue();
+            log.trim();
+            awaitEntries(log, "behind", ENTRIES - 40);
+            awaitEntries(log, "ahead", ENTRIES - 40);
+            assertThat(entries(log, "behind")).isEqualTo(ENTRIES - 40);
+        }
+    }
+
+    /** Nothing else says how old it is; it is known from then on. */
+    @Test
+    void aLedgerThatAnEarlierVersionDidNotDateIsDatedByItsLastMessageButNotAheadOfNow() throws Exception {
+        kept.set(new Kept(HOUR_MILLIS / 2, Kept.NO_LIMIT));
+        try (BrokerLog log = open()) {
+            TopicLog topic = await(log.openTopic("a"));
+            Position last = publish(topic, i -> i < ENTRIES / 2 ? 1 : Long.MAX_VALUE);
+            undate(topic);
+            acknowledge(topic, last);
+            awaitEntries(log, "a", ENTRIES - 40);
+            kept.set(new Kept(1, Kept.NO_LIMIT));
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (entries(log, "a") != PER_LEDGER / 2) {
+                assertThat(System.nanoTime() - end).isNegative();
+                log.trim();
+            }
         }
     }
 
@@ -250,6 +315,7 @@ final class LedgerRetentionTest {
             for (String name : List.of("a", "busy")) {
                 TopicLog topic = await(log.openTopic(name));
                 acknowledge(topic, publish(topic));
+                undate(topic);
                 await(log.leaveTopic(topic));
             }
             // Both are packed, and so in files alone, when the record of something else is applied.
@@ -286,6 +352,7 @@ final class LedgerRetentionTest {
             for (int i = 0; i < topics; i++) {
                 TopicLog topic = await(log.openTopic("t" + i));
                 acknowledge(topic, publish(topic));
+                undate(topic);
                 await(log.leaveTopic(topic));
             }
             kept.set(new Kept(HOUR_MILLIS / 2, Kept.NO_LIMIT));
