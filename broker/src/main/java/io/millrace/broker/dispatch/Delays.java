@@ -11,6 +11,9 @@ import java.time.InstantSource;
  * header, so it holds after a restart, too.
  */
 final class Delays {
+    /** After so long it looks at the clock at least, which may have been set, or have gone on while the machine slept. */
+    static final long MAX_WAIT_MILLIS = 10_000;
+
     private final DelayedEntries entries;
     private final RedeliveryQueue queue;
     private final InstantSource clock;
@@ -67,8 +70,9 @@ final class Delays {
     private void setTimer() {
         long dueMillis = entries.dueMillis();
         if (dueMillis < wakeAtMillis) {
-            wakeAtMillis = dueMillis;
-            context.later(wake, Duration.ofMillis(Math.max(1, dueMillis - clock.millis())));
+            long nowMillis = clock.millis();
+            wakeAtMillis = Math.min(dueMillis, nowMillis + MAX_WAIT_MILLIS);
+            context.later(wake, Duration.ofMillis(Math.max(1, wakeAtMillis - nowMillis)));
         }
     }
 
