@@ -67,6 +67,19 @@ final class TopicCursors {
         return ids.isEmpty();
     }
 
+    synchronized boolean has(String name) {
+        return ids.containsKey(name);
+    }
+
+    /** How many there are, and of these names that are none. */
+    synchronized int countWith(Collection<String> others) {
+        int count = ids.size();
+        for (String name : others) {
+            count += ids.containsKey(name) ? 0 : 1;
+        }
+        return count;
+    }
+
     CompletionStage<CursorLog> open(String name, Position initialMarkDelete, Map<String, String> properties) {
         synchronized (parts.journal().cursorOrder()) {
             return openInOrder(name, initialMarkDelete, properties);

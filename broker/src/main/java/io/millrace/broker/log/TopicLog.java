@@ -299,6 +299,15 @@ public final class TopicLog implements LedgerBounds {
         return cursors.names();
     }
 
+    public boolean hasCursor(String subscription) {
+        return cursors.has(subscription);
+    }
+
+    /** How many cursors there are, and of these names that have none. */
+    public int cursorCountWith(Collection<String> others) {
+        return cursors.countWith(others);
+    }
+
     /** The cursor of that name; done when it is durable, made at {@code initialMarkDelete} if there was none. */
     public CompletionStage<CursorLog> openCursor(String subscription, Position initialMarkDelete) {
         return openCursor(subscription, initialMarkDelete, Map.of());

@@ -17,8 +17,10 @@ final class Retentions {
     /** The key of the policy: minutes and MiB with a comma between, each -1 for no limit; 0 for both where nothing is kept. */
     static final String KEY = "retention";
 
-    private final Map<NamespaceName, Kept> namespaces = new HashMap<>();
-    private final Map<TopicName, Kept> topics = new HashMap<>();
+    /** By their texts, as the log asks for each of its topics by name. */
+    private final Map<String, Kept> namespaces = new HashMap<>();
+    /** By their full names. */
+    private final Map<String, Kept> topics = new HashMap<>();
     /** Null until all that is stored is known. */
     private @Nullable Consumer<LogRetention> log;
 
@@ -29,14 +31,14 @@ final class Retentions {
     }
 
     void put(NamespaceName namespace, Map<String, String> policies) {
-        put(namespaces, namespace, policies.get(KEY));
+        put(namespaces, namespace.toString(), policies.get(KEY));
     }
 
     void put(TopicName whole, Map<String, String> texts) {
-        put(topics, whole, TopicTexts.applied(texts, KEY));
+        put(topics, whole.full(), TopicTexts.applied(texts, KEY));
     }
 
-    private <N> void put(Map<N, Kept> all, N name, @Nullable String policy) {
+    private void put(Map<String, Kept> all, String name, @Nullable String policy) {
         Kept before = policy == null ? all.remove(name) : all.put(name, parse(policy));
         if (log != null && !Objects.equals(before, all.get(name))) {
             log.accept(copy());
@@ -59,8 +61,12 @@ final class Retentions {
 
     /** What applies to a topic. */
     Kept of(TopicName topic) {
-        Kept own = topics.get(topic.whole());
-        return own == null ? namespaces.getOrDefault(NamespaceName.of(topic), Kept.NOTHING) : own;
+        return of(topic.full());
+    }
+
+    private Kept of(String topic) {
+        Kept own = topics.isEmpty() ? null : topics.get(TopicName.wholeOf(topic));
+        return own == null ? namespaces.getOrDefault(TopicName.namespaceOf(topic), Kept.NOTHING) : own;
     }
 
     private LogRetention copy() {
@@ -70,7 +76,7 @@ final class Retentions {
         Retentions copy = new Retentions();
         copy.namespaces.putAll(namespaces);
         copy.topics.putAll(topics);
-        return topic -> copy.of(TopicName.parse(topic));
+        return copy::of;
     }
 
     /** Whether anything is kept for longer. */

@@ -75,7 +75,7 @@ public final class SubscriptionVerbs {
         /** Whether the log keeps that subscription: others are there for their consumers alone. */
         boolean keeps(String name) {
             TopicLog stored = log();
-            return stored != null && stored.cursorNames().contains(name);
+            return stored != null && stored.hasCursor(name);
         }
     }
 

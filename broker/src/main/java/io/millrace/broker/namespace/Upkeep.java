@@ -14,6 +14,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -82,9 +83,11 @@ final class Upkeep {
 
     /** The names of the stored topics that policies are set for. */
     private Queue<String> stored(Where where, boolean everywhere) {
-        return everywhere || !where.isNowhere()
-                ? new ArrayDeque<>(shared.log().topicNames(name -> isTopic(name) && (everywhere || where.holds(name))))
-                : new ArrayDeque<>(0);
+        if (!everywhere && where.isNowhere()) {
+            return new ArrayDeque<>(0);
+        }
+        Predicate<String> wanted = everywhere ? name -> true : where.holds();
+        return new ArrayDeque<>(shared.log().topicNames(name -> isTopic(name) && wanted.test(name)));
     }
 
     private CompletionStage<Void> expire(TopicName name) {
@@ -116,7 +119,7 @@ final class Upkeep {
     }
 
     /** Where policies are set. */
-    private record Where(Collection<NamespaceName> namespaces, Collection<TopicName> topics) {
+    record Where(Collection<NamespaceName> namespaces, Collection<TopicName> topics) {
         static Where of(NameTable table, String... keys) {
             List<String> wanted = List.of(keys);
             Set<NamespaceName> namespaces = new HashSet<>();
@@ -132,9 +135,12 @@ final class Upkeep {
             return namespaces.isEmpty() && topics.isEmpty();
         }
 
-        boolean holds(String topic) {
-            TopicName name = TopicName.parse(topic);
-            return topics.contains(name.whole()) || namespaces.contains(NamespaceName.of(name));
+        /** Whether it applies to a topic of that full name; for many of them, so none is parsed. */
+        Predicate<String> holds() {
+            Set<String> spaces = namespaces.stream().map(NamespaceName::toString).collect(Collectors.toSet());
+            Set<String> wholes = topics.stream().map(TopicName::full).collect(Collectors.toSet());
+            return topic ->
+                    spaces.contains(TopicName.namespaceOf(topic)) || wholes.contains(TopicName.wholeOf(topic));
         }
     }
 }

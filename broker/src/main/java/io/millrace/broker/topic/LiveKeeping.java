@@ -11,7 +11,6 @@ import io.millrace.streams.RunnableGraph;
 import io.millrace.streams.stage.StageActorRef;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -44,8 +43,13 @@ record LiveKeeping(BroadcastHub<LiveEntry> entries, InstantSource clock) impleme
     }
 
     @Override
-    public Collection<String> subscriptions() {
-        return List.of();
+    public boolean has(String subscription) {
+        return false;
+    }
+
+    @Override
+    public int countWith(Collection<String> others) {
+        return others.size();
     }
 
     @Override

@@ -53,8 +53,13 @@ record StoredKeeping(TopicName topic, TopicLog log, TopicHome home, BroadcastHub
     }
 
     @Override
-    public Collection<String> subscriptions() {
-        return log.cursorNames();
+    public boolean has(String subscription) {
+        return log.hasCursor(subscription);
+    }
+
+    @Override
+    public int countWith(Collection<String> others) {
+        return log.cursorCountWith(others);
     }
 
     @Override

@@ -9,10 +9,8 @@ import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -165,7 +163,7 @@ final class Subscriptions {
                     new DispatcherCommand.Unsubscribe(null, wanted.force(), wanted.reply())));
         } else if (subscription != null) {
             wanted.reply().completeExceptionally(opening(name));
-        } else if (closing || !keeping.subscriptions().contains(name)) {
+        } else if (closing || !keeping.has(name)) {
             wanted.reply()
                     .completeExceptionally(
                             closing ? TopicMailbox.closed(parts.name()) : SubscriptionSlot.notFound(name));
@@ -184,7 +182,7 @@ final class Subscriptions {
     void ask(TopicCommand.AskSubscription asked) {
         String name = asked.subscription();
         SubscriptionSlot subscription = byName.get(name);
-        if (subscription == null ? !keeping.subscriptions().contains(name) : subscription.isEnding()) {
+        if (subscription == null ? !keeping.has(name) : subscription.isEnding()) {
             asked.reply().completeExceptionally(SubscriptionSlot.notFound(name));
         } else if (subscription != null && subscription.state == SubscriptionSlot.State.RUNNING) {
             put(asked, subscription);
@@ -308,7 +306,7 @@ final class Subscriptions {
             throw TopicMailbox.closed(parts.name());
         }
         SubscribeRequest.requireName(name);
-        boolean kept = existing == null ? keeping.subscriptions().contains(name) : existing.durable;
+        boolean kept = existing == null ? keeping.has(name) : existing.durable;
         if ((existing != null || kept) && kept != durable) {
             throw new BrokerException(
                     ErrorKind.NOT_ALLOWED,
@@ -317,10 +315,9 @@ final class Subscriptions {
         }
         boolean isThere = existing != null || kept;
         if (!isThere) {
-            Set<String> others = new HashSet<>(keeping.subscriptions());
-            others.addAll(byName.keySet());
-            rules.requireSubscription(parts.name(), name, others.size());
-            parts.limits().requireSubscription(parts.name(), name, others.size());
+            int others = keeping.countWith(byName.keySet());
+            rules.requireSubscription(parts.name(), name, others);
+            parts.limits().requireSubscription(parts.name(), name, others);
         }
         return isThere;
     }

@@ -31,8 +31,11 @@ interface TopicKeeping {
 
     CompletionStage<Void> keepEpoch(long epoch);
 
-    /** The durable subscriptions that there are, whether used or not. */
-    Collection<String> subscriptions();
+    /** Whether there is that durable subscription, used or not. */
+    boolean has(String subscription);
+
+    /** How many durable subscriptions there are, used or not, and of these others that are not. */
+    int countWith(Collection<String> others);
 
     /** Where a subscription goes on, which is made if it is not there. */
     CompletionStage<Cursor> open(String subscription, boolean durable, NewSubscription ifNew);

@@ -127,6 +127,11 @@ public record TopicName(Domain domain, String tenant, String namespace, String l
         return isPartition ? fullName.substring(0, at) : fullName;
     }
 
+    /** Of a full name that is known to be one: its tenant and namespace, with a slash between. */
+    public static String namespaceOf(String fullName) {
+        return fullName.substring(fullName.indexOf(SCHEME_END) + SCHEME_END.length(), fullName.lastIndexOf('/'));
+    }
+
     private static int number(String name, int mark) {
         String number = name.substring(mark + PARTITION.length());
         boolean isNumber = !number.isEmpty()

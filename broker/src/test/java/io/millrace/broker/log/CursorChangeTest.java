@@ -40,6 +40,9 @@ class CursorChangeTest {
                     .create(two, "new", Position.BEFORE_ALL, Map.of())));
             assertThat(one.cursorNames()).containsExactly("there");
             assertThat(two.cursorNames()).containsExactlyInAnyOrder("there", "new");
+            assertThat(two.hasCursor("new")).isTrue();
+            assertThat(one.hasCursor("new")).isFalse();
+            assertThat(two.cursorCountWith(List.of("there", "another"))).isEqualTo(3);
             await(log.change(new CursorChange()
                     .pass(one, "there", one.lastDurable())
                     .reset(two, "there", Position.BEFORE_ALL)

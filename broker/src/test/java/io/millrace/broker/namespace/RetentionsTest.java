@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +23,7 @@ class RetentionsTest {
     private static final TopicName ORDERS = TopicName.parse("acme/dev/orders");
 
     private static final int RECOVERED = 2_000;
+    private static final long A_FEW_BYTES = 200;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /** A copy for each that is recovered takes time and memory by the square of their number. */
@@ -42,6 +45,48 @@ class RetentionsTest {
                 .containsExactly(Kept.NOTHING, Retentions.parse("60,-1"), Kept.NOTHING);
         assertThat(told)
                 .noneMatch(copy -> copy.of("persistent://acme/dev7/orders").equals(Kept.NOTHING));
+    }
+
+    @Test
+    void theLogIsToldOfPartitionsWhatTheirTopicKeeps() {
+        Retentions retentions = new Retentions();
+        retentions.put(ORDERS, HOUR);
+        List<LogRetention> told = new ArrayList<>();
+        retentions.tell(told::add);
+        Kept hour = Retentions.parse("60,-1");
+        assertThat(told.get(0).of(ORDERS.full())).isEqualTo(hour);
+        assertThat(told.get(0).of(ORDERS.partition(11).full())).isEqualTo(hour);
+        assertThat(told.get(0).of(ORDERS.full() + "s")).isEqualTo(Kept.NOTHING);
+        assertThat(retentions.of(ORDERS.partition(11))).isEqualTo(hour);
+    }
+
+    /** The log has many, and asks for each of them every few minutes. */
+    @Test
+    void toFindOutThatNothingAppliesToATopicTakesNoParsing() {
+        Retentions retentions = new Retentions();
+        retentions.put(new NamespaceName("other", "one"), HOUR);
+        retentions.put(TopicName.parse("other/two/orders"), HOUR);
+        List<LogRetention> told = new ArrayList<>();
+        retentions.tell(told::add);
+        Upkeep.Where where = new Upkeep.Where(
+                List.of(new NamespaceName("other", "one")), List.of(TopicName.parse("other/two/orders")));
+        assertThat(where.holds()).accepts("persistent://other/one/a", "persistent://other/two/orders-partition-3");
+        assertThat(bytesOf(name -> told.get(0).of(name) != Kept.NOTHING)).isLessThan(A_FEW_BYTES);
+        assertThat(bytesOf(where.holds())).isLessThan(A_FEW_BYTES);
+    }
+
+    /** What it takes to ask for one name, the mean of many. */
+    private static long bytesOf(Predicate<String> question) {
+        List<String> names = IntStream.range(0, RECOVERED)
+                .mapToObj(i -> "persistent://acme/dev" + i + "/orders")
+                .toList();
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        for (String name : names) {
+            if (question.test(name)) {
+                throw new AssertionError(name);
+            }
+        }
+        return (THREADS.getCurrentThreadAllocatedBytes() - before) / RECOVERED;
     }
 
     @Test
