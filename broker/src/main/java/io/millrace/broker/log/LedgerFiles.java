@@ -176,18 +176,14 @@ final class LedgerFiles {
 
     /** Frees the space of a deleted ledger; {@code unlink} if its deletion is known to be durable. */
     void delete(Ledger ledger, boolean unlink) throws IOException {
-        boolean own = false;
         for (Extent extent : ledger.extents()) {
-            own |= extent.isOwn();
             Shared file = shared.get(extent.fileNumber());
             if (file != null) {
                 file.liveBytes -= extent.bytes();
             }
         }
         if (unlink) {
-            if (own) {
-                drop(ownPath(ledger));
-            }
+            drop(ownPath(ledger));
             dropDeadShared();
         }
     }

@@ -44,6 +44,9 @@ final class LedgerWriter implements Runnable {
     private final JournalQueue<JournalGroup.Done> groups = new JournalQueue<>();
     private final long ownFileBytes;
     private final List<CacheRun> unplaced = new ArrayList<>();
+    /** How many topics that nobody uses could not be packed when it was tried last. */
+    private int unplacedTopics;
+
     private long epoch;
     private long fullRetriedNanos;
     private long bytesSinceSnapshot;
@@ -327,15 +330,28 @@ final class LedgerWriter implements Runnable {
     void packLeft() throws IOException {
         if (catalog.leftCount() >= parts.folder().config().unpackedTopics()) {
             place(run -> catalog.isLeft(run.ledger.topic));
-            catalog.packLeft();
-            parts.reading().cache().forgetPacked();
-            unplaced.removeIf(run -> run.ledger.topic.isPacked());
+            packPlaced();
         }
+    }
+
+    /** Packs those of them whose entries all have a place, when there are many: that needs no room on the disk. */
+    void packWhileFull() {
+        if (catalog.leftCount() >= Math.max(parts.folder().config().unpackedTopics(), 2 * unplacedTopics)) {
+            packPlaced();
+        }
+    }
+
+    private void packPlaced() {
+        catalog.packLeft();
+        parts.reading().cache().forgetPacked();
+        unplaced.removeIf(run -> run.ledger.topic.isPacked());
+        unplacedTopics = catalog.leftCount();
     }
 
     /** Accepts publishes again when all waiting entries have a place and a journal file is ready. */
     private void leaveFull() throws IOException {
         fullRetriedNanos = System.nanoTime();
+        packWhileFull();
         try {
             placeAll();
             if (parts.journal().files().hasSealedUpTo(epoch)) {

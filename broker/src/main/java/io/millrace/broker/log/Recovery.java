@@ -256,6 +256,7 @@ final class Recovery implements JournalReplay.Target {
             if (parts.status().setFull(e)) {
                 LOG.warn("The disk is full; publishes are refused until there is room", e);
             }
+            ledgerWriter.packWhileFull();
         }
     }
 }

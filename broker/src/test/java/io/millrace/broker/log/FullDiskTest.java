@@ -11,6 +11,7 @@ import io.millrace.broker.log.LogFixture.Receipts;
 import io.millrace.broker.log.SimulatedDisk.Change;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,6 +100,75 @@ final class FullDiskTest {
             assertThat(log.state()).isEqualTo(LogState.OPEN);
             receipts.await(topic.append(header(1), text("after")));
         }
+    }
+
+    /** Each takes much more of the heap until then, which nothing counts. */
+    @Test
+    @Behaviour("LOG-10")
+    void topicsThatNobodyUsesArePackedThoughTheDiskIsFull() throws Exception {
+        SimulatedDisk disk = new SimulatedDisk();
+        LogConfig config = LogConfig.defaults(Path.of("/data"))
+                .withJournal(32 * 1024, 3)
+                .withMemory(16 * 1024, 1 << 20)
+                .withUnpackedTopics(2);
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            for (int i = 0; i < 10; i++) {
+                await(await(log.openTopic("t" + i)).openCursor("s", Position.BEFORE_ALL));
+            }
+            disk.setCapacity(400 * 1024);
+            appendUntilRefused(await(log.openTopic("a")));
+            List<TopicLog> left = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                TopicLog topic = await(log.openTopic("t" + i));
+                await(log.leaveTopic(topic));
+                left.add(topic);
+            }
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (left.stream().filter(TopicLog::isPacked).count() < 9) {
+                assertThat(System.nanoTime() - end).isNegative();
+                LockSupport.parkNanos(1_000_000);
+            }
+            assertThat(log.state()).isEqualTo(LogState.FULL);
+            disk.setCapacity(Long.MAX_VALUE);
+        }
+    }
+
+    @Test
+    @Behaviour("LOG-10")
+    void aStartOnAFullDiskPacksTopicsAsItReadsThem() throws Exception {
+        SimulatedDisk disk = new SimulatedDisk();
+        LogConfig config =
+                LogConfig.defaults(Path.of("/data")).withJournal(256 * 1024, 3).withUnpackedTopics(2);
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            TopicLog topic = await(log.openTopic("a"));
+            Receipts receipts = new Receipts();
+            topic.listener(receipts);
+            for (int i = 0; i < 100; i++) {
+                receipts.await(topic.append(header(1), text("z".repeat(600))));
+            }
+            for (int i = 0; i < 50; i++) {
+                await(await(log.openTopic("t" + i)).openCursor("s", Position.BEFORE_ALL));
+            }
+        }
+        disk.setCapacity(disk.usedBytes());
+        Recovery.Opened opened = Recovery.open(config.withMemory(16 * 1024, 1 << 20), disk);
+        assertThat(opened.parts().status().state()).isEqualTo(LogState.FULL);
+        assertThat(opened.catalog().leftCount()).isLessThan(5);
+    }
+
+    /** Nothing names the file when there is room no more in the middle of the first write to it. */
+    @Test
+    void theFileOfADeletedLedgerGoesThoughItWasNotWrittenToTheEnd() throws Exception {
+        SimulatedDisk disk = new SimulatedDisk();
+        Path data = Path.of("/data");
+        disk.createDirectories(data.resolve(LogFolder.LEDGERS));
+        LogParts parts = LogParts.create(LogConfig.defaults(data), disk, 1);
+        Ledger ledger = new TopicLog(parts, 1, "a").ledgerOpened(1);
+        try (DiskFile file = disk.create(LogFolder.ownFile(data, ledger))) {
+            file.write(0, ByteBuffer.allocate(100));
+        }
+        new LedgerFiles(parts).delete(ledger, true);
+        assertThat(disk.list(data.resolve(LogFolder.LEDGERS))).isEmpty();
     }
 
     /** The first file of the journal is a small one; it must not go before there is another. */
