@@ -140,7 +140,7 @@ public final class MemoryBudget {
         storedBytes.set(bytes);
     }
 
-    /** Takes so many bytes more, or fewer, for tenants, namespaces and what is said of these and of topics. */
+    /** Takes so many bytes more, or fewer, for tenants, namespaces, what is said of these and of topics, and topics' schemas. */
     public void named(long bytes) {
         namedBytes.addAndGet(bytes);
     }

@@ -27,6 +27,7 @@ public final class Weights {
     private static final long SUBSCRIPTION = 8 << 10;
     private static final long SCHEMA = 1 << 10;
     private static final long NAMED = 256;
+    private static final long SCHEMA_VERSION = 512;
     private static final long STRING = 48;
     private static final int LAST_NARROW_CHARACTER = 0xff;
 
@@ -59,6 +60,11 @@ public final class Weights {
     /** A name and what is said of it; 0 if there is none. */
     public static long named(@Nullable Map<String, String> texts) {
         return texts == null ? 0 : NAMED + properties(texts);
+    }
+
+    /** What is known of the versions of a topic's schemas, beside what the log keeps of them. */
+    public static long schemaVersions(int count, Map<String, String> policies) {
+        return NAMED + SCHEMA_VERSION * count + properties(policies);
     }
 
     /** A schema that a client brings, until it is told what becomes of it. */

@@ -52,7 +52,7 @@ final class NameTable {
         add(NamespaceName.SYSTEM, Map.of());
         Map<String, byte[]> values = log.values();
         values.forEach(this::recover);
-        schemas = new SchemaTable(log, values);
+        schemas = new SchemaTable(log, memory, values);
         leftovers = schemas.leftovers(values);
         for (String damaged : log.topicNames(name -> name.startsWith(StoredNames.NAMESPACE))) {
             addMissing(NamespaceName.parse(damaged.substring(StoredNames.NAMESPACE.length())));

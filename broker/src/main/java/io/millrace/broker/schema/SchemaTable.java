@@ -4,6 +4,8 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.LogChange;
+import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.memory.Weights;
 import io.millrace.broker.topic.TopicName;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SchemaTable {
     private final BrokerLog log;
+    private final MemoryBudget memory;
     private final Map<TopicName, TopicSchemas> topics = new HashMap<>();
     private final Map<Digest, Use> uses = new HashMap<>();
     /** Whether the versions of some topic cannot be read: then nobody knows which contents they need. */
@@ -47,11 +50,7 @@ public final class SchemaTable {
 
         /** It is durable. */
         public void done() {
-            if (after.isNothing()) {
-                topics.remove(topic);
-            } else {
-                topics.put(topic, after);
-            }
+            put(topic, after);
             for (TopicSchemas.Version version : after.versions()) {
                 Use use = uses.get(version.content());
                 if (use != null) {
@@ -72,8 +71,9 @@ public final class SchemaTable {
     }
 
     /** Reads what the log has. */
-    public SchemaTable(BrokerLog log, Map<String, byte[]> recovered) {
+    public SchemaTable(BrokerLog log, MemoryBudget memory, Map<String, byte[]> recovered) {
         this.log = log;
+        this.memory = memory;
         recovered.forEach((name, value) -> {
             if (name.startsWith(SchemaValues.TOPIC)) {
                 recover(name, value);
@@ -85,12 +85,21 @@ public final class SchemaTable {
 
     private void recover(String name, byte[] value) {
         TopicSchemas schemas = SchemaValues.decodeTopic(name, value);
-        topics.put(TopicName.parse(name.substring(SchemaValues.TOPIC.length())), schemas);
+        put(TopicName.parse(name.substring(SchemaValues.TOPIC.length())), schemas);
         for (TopicSchemas.Version version : schemas.versions()) {
             Use use = use(version.content());
             use.count++;
             use.isStored = true;
         }
+    }
+
+    private void put(TopicName topic, TopicSchemas after) {
+        TopicSchemas before = after.isNothing() ? topics.remove(topic) : topics.put(topic, after);
+        memory.named((after.isNothing() ? 0 : weight(after)) - (before == null ? 0 : weight(before)));
+    }
+
+    private static long weight(TopicSchemas schemas) {
+        return Weights.schemaVersions(schemas.versions().size(), schemas.policies());
     }
 
     /** The stored contents that no version uses, which a change that failed may leave: their removal, null if there are none. */

@@ -9,6 +9,7 @@ import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.SimulatedDisk;
 import io.millrace.broker.log.TopicLog;
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.schema.SchemaContent;
 import io.millrace.broker.schema.SchemaTable;
 import io.millrace.broker.schema.SchemaType;
@@ -90,7 +91,7 @@ class MessageVersionPowerLossTest {
     private static int check(SimulatedDisk left, String when) throws Exception {
         int messages = 0;
         try (BrokerLog log = BrokerLog.open(CONFIG, left)) {
-            SchemaTable table = new SchemaTable(log, log.values());
+            SchemaTable table = new SchemaTable(log, MemoryBudget.ofThisProcess(), log.values());
             for (TopicName topic : TOPICS) {
                 if (log.hasTopic(topic.full())) {
                     messages += check(log, table, topic, when);

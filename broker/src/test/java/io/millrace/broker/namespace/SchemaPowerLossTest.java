@@ -7,6 +7,7 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.SimulatedDisk;
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.schema.SchemaContent;
 import io.millrace.broker.schema.SchemaTable;
 import io.millrace.broker.schema.TopicSchemas;
@@ -87,7 +88,7 @@ class SchemaPowerLossTest {
     }
 
     private void check(BrokerLog log, int changes) {
-        SchemaTable table = new SchemaTable(log, log.values());
+        SchemaTable table = new SchemaTable(log, MemoryBudget.ofThisProcess(), log.values());
         for (TopicName topic : TOPICS) {
             List<TopicSchemas.Version> left = table.of(topic).versions();
             for (TopicSchemas.Version version : left) {
