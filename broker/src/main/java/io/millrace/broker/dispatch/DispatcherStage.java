@@ -105,6 +105,10 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
 
         @Override
         public void postStop() {
+            CursorLog cursorLog = store.cursorLog();
+            if (cursorLog != null) {
+                cursorLog.listener(null);
+            }
             ending.abandon();
             seeks.abandon();
             subscription.memory.giveBack();

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The durable side of one subscription; one owner appends.
  *
- * <p><b>Threads</b>: the owner appends, the journal writer tells the listener. <b>Owned</b>: {@code groupEpoch} and
+ * <p><b>Threads</b>: the owner appends, the journal writer tells the listener. <b>Owned</b>: {@code recovered} by the owner; {@code groupEpoch} and
  * {@code groupNumber} by the journal writer. <b>Shared</b>: {@code lastNumber} under the monitor, so that numbers are
  * queued in order; {@code listener}, volatile. <b>Proved by</b>: ReopenTest.
  */
@@ -15,7 +15,7 @@ public final class CursorLog {
     private final long topicId;
     private final long id;
     private final String name;
-    private final CursorState recovered;
+    private @Nullable CursorState recovered;
     private long groupEpoch;
     private long groupNumber;
     private long lastNumber;
@@ -33,9 +33,14 @@ public final class CursorLog {
         return name;
     }
 
-    /** The caller's own copy of the state at opening; the caller keeps it up to date. */
+    /** The state at opening, which is the caller's from now on, to be kept up to date: it is handed over once. */
     public CursorState recovered() {
-        return recovered.copy();
+        CursorState state = recovered;
+        if (state == null) {
+            throw new IllegalStateException("the state of cursor " + name + " was handed over before");
+        }
+        recovered = null;
+        return state;
     }
 
     /**
@@ -53,8 +58,8 @@ public final class CursorLog {
         }
     }
 
-    /** Sets the listener for durable deltas; before the first append. */
-    public void listener(CursorLogListener newListener) {
+    /** Sets the listener for durable deltas, before the first append; null when it hears of no more. */
+    public void listener(@Nullable CursorLogListener newListener) {
         listener = newListener;
     }
 
