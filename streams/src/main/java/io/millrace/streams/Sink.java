@@ -36,6 +36,7 @@ import io.millrace.streams.operator.sinks.LastElements;
 import io.millrace.streams.operator.sinks.LazySink;
 import io.millrace.streams.operator.sinks.OnCompleteSink;
 import io.millrace.streams.operator.sinks.SeqSink;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
@@ -276,6 +277,15 @@ public final class Sink<I, M> extends BlueprintGraph<SinkShape<I>, M> {
     public static Sink<ByteBuffer, CompletionStage<Long>> toOutputStream(
             ThrowingSupplier<? extends OutputStream> factory) {
         return fromGraph(new OutputStreamSink(factory)).withAttributes(Attributes.blocking());
+    }
+
+    /**
+     * Gives back an input stream of what is left in each buffer; reading waits for it, and fails with an IOException, whose
+     * cause is the failure, when the stream has failed. It holds up to two buffers. Closing it, from any thread, cancels the
+     * stream, which waits for its reader as long as it is not closed. To be read on a thread that runs no stream.
+     */
+    public static Sink<ByteBuffer, InputStream> asInputStream() {
+        return fromGraph(new SinkQueueStage<ByteBuffer>()).mapMaterializedValue(ReadableBytes::new);
     }
 
     /** Any graph of this shape as a sink. */

@@ -53,6 +53,7 @@ import io.millrace.streams.schedule.Disposable;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.SchedulerExecutor;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,6 +67,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.BaseStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.FlowAdapters;
 import org.reactivestreams.Publisher;
@@ -311,6 +313,22 @@ public final class Source<O, M> extends SourceControl<O, M> {
                 .withAttributes(Attributes.blocking());
     }
 
+    /** As {@link #asOutputStream(int)}, in chunks of up to 8 KiB. */
+    public static Source<ByteBuffer, OutputStream> asOutputStream() {
+        return asOutputStream(DEFAULT_CHUNK_BYTES);
+    }
+
+    /**
+     * Gives back an output stream, and emits what is written there, copied to chunks of up to so many bytes: when one is full,
+     * by {@code flush}, and by {@code close}, which completes. Writing waits while four chunks are not taken, and fails with an
+     * IOException when the stream has failed or was cancelled. To be written on a thread that runs no stream.
+     */
+    public static Source<ByteBuffer, OutputStream> asOutputStream(int chunkBytes) {
+        ChunkReading.checked(chunkBytes);
+        return Source.<ByteBuffer>queue(WritableBytes.MOST_CHUNKS)
+                .mapMaterializedValue(queue -> new WritableBytes(queue, chunkBytes));
+    }
+
     /** Emits the elements of all these sources as they come; completes when all have. */
     public static <O> Source<O, NotUsed> mergeAll(
             List<? extends Graph<? extends SourceShape<? extends O>, ?>> sources) {
@@ -434,6 +452,29 @@ public final class Source<O, M> extends SourceControl<O, M> {
      */
     public CompletionStage<Done> runForeach(ThrowingConsumer<? super O> consumer, Materializer runtime) {
         return runWith(Sink.<O>foreach(consumer), runtime);
+    }
+
+    /**
+     * The elements for a thread that waits for them, up to 16 ahead; each iterator is a run of its own, which waits for its
+     * reader until it has ended. A failure is thrown behind the elements before it: as it is, or in a CompletionException if it
+     * is checked; so is an interrupt, which cancels.
+     *
+     * @throws IllegalStateException by the iterator, on a thread that runs a stream of this runtime
+     */
+    public Iterable<O> runToIterable(Materializer runtime) {
+        Objects.requireNonNull(runtime, "runtime");
+        RunnableGraph<SinkQueue<O>> graph = toMat(Sink.<O>queue(), Keep.right());
+        return () -> new BlockingIterator<>(graph, runtime);
+    }
+
+    /**
+     * Runs this at once; the elements as those of an iterator of {@link #runToIterable}, in a stream of {@code java.util.stream},
+     * which cancels when it is closed. Not closed before its end, it waits for its reader for ever.
+     */
+    public Stream<O> runToStream(Materializer runtime) {
+        Objects.requireNonNull(runtime, "runtime");
+        return new BlockingIterator<>(this.<SinkQueue<O>, SinkQueue<O>>toMat(Sink.<O>queue(), Keep.right()), runtime)
+                .toStream();
     }
 
     /** Runs this at once; gives back its value and a source, good for one run, of its elements. */

@@ -59,6 +59,15 @@ public final class StreamRuntime implements Materializer, AutoCloseable {
         return runtime instanceof StreamRuntime own ? own.engine::report : failure -> {};
     }
 
+    /** Refuses to wait on a thread that runs a stream of this runtime. */
+    static void ensureMayWait(Materializer runtime) {
+        if (runtime instanceof StreamRuntime own && own.isRunningHere()) {
+            throw new IllegalStateException(
+                    "this thread runs a stream of the runtime for whose elements it would wait, perhaps for"
+                            + " ever; wait on another thread, or leave it to operators such as flatMapConcat");
+        }
+    }
+
     /** The scheduler that drives the timers of the stages; it ends with the runtime. */
     @Override
     public Scheduler scheduler() {

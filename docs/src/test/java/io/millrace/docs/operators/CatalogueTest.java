@@ -106,6 +106,8 @@ class CatalogueTest {
                 "replay",
                 "cache",
                 "retry",
+                "runToIterable",
+                "runToStream",
                 "asSourceWithContext"));
         Set<String> ofFlows = names(Flow.class, false);
         ofFlows.removeAll(Set.of("toProcessor", "toFlowProcessor", "asFlowWithContext"));

@@ -12,6 +12,7 @@ import io.millrace.streams.graph.NotUsed;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Processor;
@@ -85,5 +86,28 @@ class InteropExamplesTest {
                 .runWith(Sink.ignore(), runtime);
         // end
         assertThat(await(end)).isEqualTo(Done.DONE);
+    }
+
+    @Test
+    void runToIterable() {
+        int sum = 0;
+        // snippet: runToIterable
+        Iterable<Integer> numbers = Source.range(0, 3).runToIterable(runtime);
+        for (int number : numbers) { // each iterator is a run of its own
+            sum += number;
+        }
+        // end
+        assertThat(sum).isEqualTo(3);
+    }
+
+    @Test
+    void runToStream() {
+        List<Integer> list;
+        // snippet: runToStream
+        try (Stream<Integer> numbers = Source.repeat(7).runToStream(runtime)) {
+            list = numbers.limit(3).toList(); // 7, 7, 7
+        } // closing cancels
+        // end
+        assertThat(list).containsExactly(7, 7, 7);
     }
 }

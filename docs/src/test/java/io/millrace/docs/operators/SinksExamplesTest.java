@@ -11,7 +11,10 @@ import io.millrace.streams.Source;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -290,5 +293,17 @@ class SinksExamplesTest extends ExamplesTest {
         // end
         assertThat(await(writtenBytes)).isEqualTo(4);
         assertThat(out.toString(UTF_8)).isEqualTo("a\nb\n");
+    }
+
+    @Test
+    void asInputStream() throws Exception {
+        String first;
+        // snippet: asInputStream
+        InputStream in = Source.of("a\n", "b\n").map(line -> UTF_8.encode(line)).runWith(Sink.asInputStream(), runtime);
+        try (BufferedReader rows = new BufferedReader(new InputStreamReader(in, UTF_8))) {
+            first = rows.readLine(); // waits for it
+        } // closing cancels the stream
+        // end
+        assertThat(first).isEqualTo("a");
     }
 }

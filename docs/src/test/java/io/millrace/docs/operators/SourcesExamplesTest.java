@@ -1,5 +1,6 @@
 package io.millrace.docs.operators;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.streams.Keep;
@@ -11,6 +12,9 @@ import io.millrace.streams.graph.Pair;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -314,5 +318,19 @@ final class SourcesExamplesTest extends ExamplesTest {
                 all(Source.zipWithN(List.of(Source.of(1, 5), Source.of(3, 4)), numbers -> Collections.max(numbers)));
         assertThat(greatest).containsExactly(3, 5);
         // end
+    }
+
+    @Test
+    void asOutputStream(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("written");
+        // snippet: asOutputStream
+        Pair<OutputStream, CompletionStage<Long>> running =
+                Source.asOutputStream().toMat(Sink.toPath(file), Keep.both()).run(runtime);
+        try (Writer out = new OutputStreamWriter(running.first(), UTF_8)) {
+            out.write("some text"); // waits while the stream takes no more
+        } // closing completes the stream
+        // end
+        assertThat(await(running.second())).isEqualTo(9);
+        assertThat(Files.readString(file)).isEqualTo("some text");
     }
 }

@@ -9,6 +9,11 @@ import java.util.Optional;
 /** Reads what there is of an input stream, up to so many bytes, each time into a buffer of its own. */
 public record ChunkReading(int chunkBytes) implements ThrowingFunction<InputStream, Optional<ByteBuffer>> {
     public ChunkReading {
+        checked(chunkBytes);
+    }
+
+    /** Refuses chunks without a byte. */
+    public static void checked(int chunkBytes) {
         if (chunkBytes < 1) {
             throw new IllegalArgumentException("a chunk must have at least 1 byte, not " + chunkBytes);
         }
