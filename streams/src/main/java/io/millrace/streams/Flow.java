@@ -1,6 +1,8 @@
 package io.millrace.streams;
 
 import io.millrace.streams.engine.plan.Blueprint;
+import io.millrace.streams.engine.segment.Step;
+import io.millrace.streams.failure.NeverMaterializedException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
@@ -18,7 +20,10 @@ import io.millrace.streams.operator.elements.IdentityStage;
 import io.millrace.streams.operator.elements.MapStage;
 import io.millrace.streams.operator.failures.RestartingFlow;
 import io.millrace.streams.operator.interop.SubscriberAndPublisher;
+import io.millrace.streams.operator.substreams.LateFlow;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -91,6 +96,41 @@ public final class Flow<I, O, M> extends FlowControl<I, O, M> {
                 (source, onFailure, flow) ->
                         Source.fromGraph(source).doOnError(onFailure).via(flow),
                 false));
+    }
+
+    /**
+     * Makes another flow when the first element comes, for which downstream must have asked, and passes everything through that.
+     * The future is the other's value; it fails with {@link NeverMaterializedException} when the other is never made.
+     */
+    public static <I, O, M> Flow<I, O, CompletionStage<M>> lazy(
+            ThrowingSupplier<? extends Graph<FlowShape<I, O>, M>> factory) {
+        Objects.requireNonNull(factory, "factory");
+        return Flow.<I, O, M>late(
+                "lazy", true, () -> CompletableFuture.completedFuture(Step.required(factory.make(), "lazy")));
+    }
+
+    /**
+     * Passes the elements through the flow that a future gives; until then none is taken. Fails, and cancels upstream, as the
+     * future does. The future here is the flow's value; it fails with {@link NeverMaterializedException} when that never runs.
+     */
+    public static <I, O, M> Flow<I, O, CompletionStage<M>> fromCompletionStage(
+            CompletionStage<? extends Graph<FlowShape<I, O>, M>> future) {
+        Objects.requireNonNull(future, "future");
+        return late("future", false, () -> future);
+    }
+
+    private static <I, O, M> Flow<I, O, CompletionStage<M>> late(
+            String name,
+            boolean withFirstElement,
+            ThrowingSupplier<? extends CompletionStage<? extends Graph<FlowShape<I, O>, M>>> factory) {
+        return fromGraph(new LateFlow<I, O, M>(
+                name,
+                withFirstElement,
+                factory,
+                (source, flow, onValue) -> Source.fromGraph(source).viaMat(flow, (none, value) -> {
+                    onValue.accept(value);
+                    return none;
+                })));
     }
 
     /** Passes the elements through a processor of {@code java.util.concurrent.Flow}, made anew for each run. */

@@ -193,6 +193,20 @@ public final class Sink<I, M> extends BlueprintGraph<SinkShape<I>, M> {
                 factory, (first, others) -> Source.single(first).concat(Source.fromPublisher(others))));
     }
 
+    /**
+     * Sends the elements to the sink that a future gives; until then none is taken. Cancels upstream when the future fails. The
+     * future here is the sink's value; it fails with {@link NeverMaterializedException} when that never runs.
+     */
+    public static <I, M> Sink<I, CompletionStage<M>> fromCompletionStage(
+            CompletionStage<? extends Graph<SinkShape<I>, M>> future) {
+        Objects.requireNonNull(future, "future");
+        return Flow.<I, I, M>fromCompletionStage(MappedFuture.of(
+                        future,
+                        sink -> Flow.<I, I, M, NotUsed, M>fromSinkAndSourceMat(
+                                Step.required(sink, "fromCompletionStage"), Source.empty(), Keep.left())))
+                .toMat(Sink.<I>ignore(), Keep.left());
+    }
+
     /** Sends the elements to these sinks by a junction of as many outputs, such as {@code Junctions::balance}. */
     public static <I> Sink<I, NotUsed> combine(
             List<? extends Graph<? extends SinkShape<? super I>, ?>> sinks,

@@ -255,6 +255,19 @@ public final class Source<O, M> extends SourceControl<O, M> {
                 "lazy", true, (runtime, attributes) -> Unrolling.of(Step.required(factory.make(), "lazy"))));
     }
 
+    /** As {@link #fromCompletionStage}, of a future that the function makes when first asked for an element, anew for each run. */
+    public static <O> Source<O, NotUsed> lazyCompletionStage(
+            ThrowingSupplier<? extends CompletionStage<? extends O>> factory) {
+        Objects.requireNonNull(factory, "factory");
+        String name = "lazyCompletionStage";
+        return fromGraph(new NestedSource<O, NotUsed>(
+                        name,
+                        true,
+                        (runtime, attributes) ->
+                                Unrolling.of(Source.<O>fromCompletionStage(Step.required(factory.make(), name)))))
+                .mapMaterializedValue(made -> NotUsed.NOT_USED);
+    }
+
     /**
      * Makes another source from the runtime and the attributes of this one when run, and emits what that emits. The
      * future is the other's value; it fails with {@link NeverMaterializedException} when the other is never made.

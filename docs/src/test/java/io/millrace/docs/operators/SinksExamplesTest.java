@@ -306,4 +306,18 @@ class SinksExamplesTest extends ExamplesTest {
         // end
         assertThat(first).isEqualTo("a");
     }
+
+    @Test
+    void fromCompletionStage() throws Exception {
+        Path file = folder.resolve("later");
+        // snippet: fromCompletionStage
+        CompletionStage<Sink<ByteBuffer, CompletionStage<Long>>> target =
+                CompletableFuture.supplyAsync(() -> Sink.toPath(file)); // asked of a service
+        CompletionStage<Long> written = Source.of("a\n", "b\n")
+                .map(line -> UTF_8.encode(line))
+                .runWith(Sink.fromCompletionStage(target), runtime)
+                .thenCompose(value -> value);
+        // end
+        assertThat(await(written)).isEqualTo(4);
+    }
 }

@@ -7,8 +7,10 @@ import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.SourceQueue;
+import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.RetrySettings;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -25,6 +27,8 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -332,5 +336,21 @@ final class SourcesExamplesTest extends ExamplesTest {
         // end
         assertThat(await(running.second())).isEqualTo(9);
         assertThat(Files.readString(file)).isEqualTo("some text");
+    }
+
+    @Test
+    void lazyCompletionStage() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        Supplier<Integer> service = () -> {
+            if (calls.incrementAndGet() < 3) {
+                throw new IllegalStateException("not yet");
+            }
+            return calls.get();
+        };
+        // snippet: lazyCompletionStage
+        Source<Integer, NotUsed> call = Source.lazyCompletionStage(() -> CompletableFuture.supplyAsync(service))
+                .retry(RetrySettings.times(3)); // calls again, where fromCompletionStage has one future only
+        // end
+        assertThat(all(call)).containsExactly(3);
     }
 }

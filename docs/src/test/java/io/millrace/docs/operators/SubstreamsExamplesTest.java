@@ -8,6 +8,10 @@ import io.millrace.streams.Source;
 import io.millrace.streams.graph.GroupBySettings;
 import io.millrace.streams.graph.NotUsed;
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The examples of docs/operators/substreams.md. */
@@ -122,5 +126,28 @@ class SubstreamsExamplesTest extends ExamplesTest {
                 Source.single(1).expandRecursively(n -> n < 4 ? Source.of(2 * n, 2 * n + 1) : Source.empty());
         // end
         assertThat(all(tree)).containsExactly(1, 2, 3, 4, 5, 6, 7);
+    }
+
+    @Test
+    void lazy() throws Exception {
+        // snippet: lazy
+        Flow<String, String, CompletionStage<NotUsed>> numbered = Flow.lazy(() -> {
+            Iterator<Integer> numbers = Stream.iterate(1, n -> n + 1).iterator(); // made when the first element comes
+            return Flow.of((String line) -> numbers.next() + " " + line);
+        });
+        Source<String, NotUsed> lines = Source.of("a", "b").via(numbered);
+        // end
+        assertThat(all(lines)).containsExactly("1 a", "2 b");
+        assertThat(all(lines)).containsExactly("1 a", "2 b");
+    }
+
+    @Test
+    void fromCompletionStage() throws Exception {
+        // snippet: fromCompletionStage
+        CompletionStage<Integer> rate = CompletableFuture.supplyAsync(() -> 3); // asked of a service
+        Source<Integer, NotUsed> converted = Source.of(1, 2)
+                .via(Flow.fromCompletionStage(rate.thenApply(factor -> Flow.of((Integer n) -> n * factor))));
+        // end
+        assertThat(all(converted)).containsExactly(3, 6);
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator;
 
+import io.millrace.streams.Flow;
 import io.millrace.streams.Source;
 import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.graph.Pair;
@@ -167,6 +168,11 @@ final class SourceFunctions {
         RestartSettings once = RestartSettings.of(Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(1)))
                 .withMaxRestarts(0, Duration.ofDays(1));
         table.object("lazy", "factory", t -> Source.<Integer, Object>lazy(() -> t.now()))
+                .object("lazyCompletionStage", "factory", t -> Source.<Integer>lazyCompletionStage(() -> t.now()))
+                .object(
+                        "lazy",
+                        "factory of a flow",
+                        t -> Source.of(1).via(Flow.<Integer, Integer, Object>lazy(() -> t.now())))
                 .object("fromRuntime", "factory", t -> Source.<Integer, Object>fromRuntime((r, attributes) -> t.now()))
                 .object("restarting", "factory", t -> Source.<Integer>restarting(once, () -> t.now()))
                 .object(

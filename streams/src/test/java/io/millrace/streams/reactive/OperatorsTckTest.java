@@ -102,6 +102,10 @@ final class OperatorsTckTest extends TckTest {
         flows.put("splitWhen", IDENTITY.splitWhen(x -> false).concatSubstreams());
         flows.put("prefixAndTail", IDENTITY.prefixAndTail(0).flatMapConcat(Pair::second));
         flows.put("switchOnFirst", IDENTITY.switchOnFirst(first -> Flow.<Integer>create()));
+        flows.put("lazy", IDENTITY.via(Flow.lazy(Flow::<Integer>create)));
+        flows.put(
+                "fromCompletionStage",
+                IDENTITY.via(Flow.fromCompletionStage(CompletableFuture.completedFuture(Flow.<Integer>create()))));
         return identities(flows);
     }
 
@@ -158,6 +162,9 @@ final class OperatorsTckTest extends TckTest {
         sinks.put("forall", () -> Sink.forall(x -> true));
         sinks.put("foreachAsync", () -> Sink.foreachAsync(1, CompletableFuture::completedFuture));
         sinks.put("lazy", () -> Sink.lazy(Sink::ignore));
+        sinks.put(
+                "fromCompletionStage",
+                () -> Sink.fromCompletionStage(CompletableFuture.completedFuture(Sink.<Integer>ignore())));
         List<DynamicTest> tests = new ArrayList<>();
         sinks.forEach((name, sink) ->
                 tests.addAll(Tck.tests(name, () -> new Tck.Subscribing(into -> Tck.subscriberInto(into, runtime), sink))

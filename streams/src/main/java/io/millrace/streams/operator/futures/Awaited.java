@@ -16,19 +16,19 @@ import org.jspecify.annotations.Nullable;
  * <b>States</b>: idle -> waiting -> settled -> idle; any -> ended when the stage has stopped.<br>
  * <b>Proved by</b>: SourcesTest, RetentionTest.
  */
-final class Awaited<T> implements BiConsumer<@Nullable T, @Nullable Throwable> {
+public final class Awaited<T> implements BiConsumer<@Nullable T, @Nullable Throwable> {
     private final String operator;
     private volatile @Nullable StageWakeUp wakeUp;
     private volatile @Nullable Settled<T> settled;
 
     /** For this operator, whose stage is woken. */
-    Awaited(String operator, StageWakeUp wakeUp) {
+    public Awaited(String operator, StageWakeUp wakeUp) {
         this.operator = operator;
         this.wakeUp = wakeUp;
     }
 
     /** Waits for the future. */
-    void begin(CompletionStage<? extends T> future) {
+    public void begin(CompletionStage<? extends T> future) {
         FutureWait.whenDone(future, this);
     }
 
@@ -42,14 +42,14 @@ final class Awaited<T> implements BiConsumer<@Nullable T, @Nullable Throwable> {
     }
 
     /** What became of the future. */
-    Settled<T> take() {
+    public Settled<T> take() {
         Settled<T> taken = Objects.requireNonNull(settled, "settled");
         settled = null;
         return taken;
     }
 
     /** Called when the stage has stopped. */
-    void end() {
+    public void end() {
         wakeUp = null;
         settled = null;
     }

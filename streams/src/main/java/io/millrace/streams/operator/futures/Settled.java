@@ -7,9 +7,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** What became of a future: a value, or the failure itself, without the wrapping that a call of {@code join} adds. */
-record Settled<T>(@Nullable T value, @Nullable Throwable failure) {
+public record Settled<T>(@Nullable T value, @Nullable Throwable failure) {
     /** Of a future that is done; null for a value is a failure, too. */
-    static <T> Settled<T> of(CompletionStage<? extends T> done, String operator) {
+    public static <T> Settled<T> of(CompletionStage<? extends T> done, String operator) {
         CompletableFuture<Settled<T>> settled = new CompletableFuture<>();
         done.handle((value, failure) -> settled.complete(of(value, failure, operator)));
         return settled.join();

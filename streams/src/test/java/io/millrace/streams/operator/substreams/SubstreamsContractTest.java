@@ -8,6 +8,7 @@ import io.millrace.streams.operator.Promptness;
 import io.millrace.testkit.Operator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /** Operators for streams of streams, joined again. */
 @Operator({
@@ -19,10 +20,13 @@ import java.util.Set;
     "flatMapConcat",
     "flatMapMerge",
     "switchMap",
-    "expandRecursively"
+    "expandRecursively",
+    "lazy",
+    "fromCompletionStage"
 })
 final class SubstreamsContractTest extends FlowContract {
     private static final List<Integer> NUMBERS = List.of(1, 2, 3, 4, 5);
+    private static final List<Integer> INCREASED = List.of(2, 3, 4, 5, 6);
     private static final List<Integer> DOUBLED = List.of(1, 10, 2, 20, 3, 30, 4, 40, 5, 50);
 
     @Override
@@ -71,7 +75,23 @@ final class SubstreamsContractTest extends FlowContract {
                         "expandRecursively",
                         () -> numbers.expandRecursively(n -> n < 3 ? Source.single(n * 10) : Source.empty()),
                         NUMBERS,
-                        List.of(1, 2, 3, 4, 5, 10, 20)));
+                        List.of(1, 2, 3, 4, 5, 10, 20)),
+                FlowCase.of(
+                        "lazy", () -> numbers.via(Flow.lazy(() -> Flow.of((Integer n) -> n + 1))), NUMBERS, INCREASED),
+                FlowCase.of(
+                                "fromCompletionStage",
+                                () -> numbers.via(Flow.fromCompletionStage(
+                                        CompletableFuture.completedFuture(Flow.of((Integer n) -> n + 1)))),
+                                NUMBERS,
+                                INCREASED)
+                        .described("of a future that is there"),
+                FlowCase.of(
+                                "fromCompletionStage",
+                                () -> numbers.via(Flow.fromCompletionStage(
+                                        CompletableFuture.supplyAsync(() -> Flow.of((Integer n) -> n + 1)))),
+                                NUMBERS,
+                                INCREASED)
+                        .described("of a future that comes"));
     }
 
     private static Source<Integer, ?> running(int n) {
