@@ -82,9 +82,10 @@ enum PulsarSetting {
     /** A value of Pulsar's as that setting has it: with its unit, and with the most that there is for no limit. */
     String valueOfEqual(String value) {
         return switch (this) {
-            case MESSAGE_EXPIRY_CHECK -> value.matches(Constants.MINUTES)
-                    ? Long.toString(TimeUnit.MINUTES.toSeconds(Long.parseLong(value)))
-                    : value;
+            case MESSAGE_EXPIRY_CHECK ->
+                value.matches(Constants.MINUTES)
+                        ? Long.toString(TimeUnit.MINUTES.toSeconds(Long.parseLong(value)))
+                        : value;
             case UNACKED_PER_CONSUMER, UNACKED_PER_SUBSCRIPTION -> value.equals("0") ? Constants.MOST_UNACKED : value;
             default -> value;
         };
