@@ -70,6 +70,8 @@ enum PolicyKey {
     private final String key;
     private final @Nullable String ofNamespace;
     private final @Nullable String ofTopic;
+
+    @SuppressWarnings("ImmutableEnumChecker") // it has no state that changes
     private final PolicyValue value;
 
     PolicyKey(String key, @Nullable String ofNamespace, @Nullable String ofTopic, PolicyValue value) {
