@@ -18,6 +18,8 @@ import java.util.concurrent.CompletionStage;
 final class TopicWatches {
     /** How long changes are gathered. */
     private static final Duration GATHERED = Duration.ofMillis(10);
+    /** So many times as long as it took to tell changes, the next ones are gathered: others need the island, too. */
+    private static final int REST = 10;
 
     private final TopicListings listings;
     private final Shared shared;
@@ -25,6 +27,8 @@ final class TopicWatches {
     private final Map<Watched, WatchedList> lists = new HashMap<>();
     private final Map<Watched, CompletableFuture<Void>> listing = new HashMap<>();
     private boolean isTelling;
+    /** How long it took to tell what changed last: each list is hashed as a whole for that. */
+    private long toldNanos;
 
     TopicWatches(TopicListings listings, Shared shared, Island island) {
         this.listings = listings;
@@ -114,12 +118,14 @@ final class TopicWatches {
         }
         if (isToTell && !isTelling) {
             isTelling = true;
-            island.after(GATHERED, this::tell);
+            island.after(GATHERED.plusNanos(REST * toldNanos), this::tell);
         }
     }
 
     private void tell() {
         isTelling = false;
+        long beganNanos = island.nanoTime();
         lists.values().forEach(WatchedList::tell);
+        toldNanos = island.nanoTime() - beganNanos;
     }
 }
