@@ -17,9 +17,8 @@ final class TestSourceTest {
     @Test
     void aStreamThatIsEndedByForceHasCancelled() {
         StreamRuntime own = StreamRuntime.create();
-        TestSource<Integer> source = TestSource.<Integer>probe()
-                .toMat(Sink.ignore(), Keep.left())
-                .run(own);
+        TestSource<Integer> source =
+                TestSource.<Integer>probe().toMat(Sink.ignore(), Keep.left()).run(own);
         own.close();
         assertThat(source.expectCancellation()).isInstanceOf(AbruptTerminationException.class);
     }

@@ -328,9 +328,8 @@ final class Catalog {
         TopicLog topic = topic(topicId);
         raise(ids.ledger(), ledgerId);
         if (topic != null) {
-            long millis = openedMillis.length == 0
-                    ? 0
-                    : ByteBuffer.wrap(openedMillis).getLong();
+            long millis =
+                    openedMillis.length == 0 ? 0 : ByteBuffer.wrap(openedMillis).getLong();
             addLedger(topic, ledgerId).setOpenedMillis(millis);
             topic.times().ledgerOpened(millis);
         }

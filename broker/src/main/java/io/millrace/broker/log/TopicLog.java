@@ -115,9 +115,7 @@ public final class TopicLog implements LedgerBounds {
         Ledger next = addLedger(parts.ids().ledger().getAndIncrement());
         next.setOpenedMillis(System.currentTimeMillis());
         open = next;
-        parts.journal()
-                .queue()
-                .offer(new PlainRecord(CatalogChange.ledgerOpened(next.id, id, next.openedMillis())));
+        parts.journal().queue().offer(new PlainRecord(CatalogChange.ledgerOpened(next.id, id, next.openedMillis())));
         return next;
     }
 

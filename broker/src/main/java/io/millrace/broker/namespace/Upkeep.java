@@ -137,10 +137,10 @@ final class Upkeep {
 
         /** Whether it applies to a topic of that full name; for many of them, so none is parsed. */
         Predicate<String> holds() {
-            Set<String> spaces = namespaces.stream().map(NamespaceName::toString).collect(Collectors.toSet());
+            Set<String> spaces =
+                    namespaces.stream().map(NamespaceName::toString).collect(Collectors.toSet());
             Set<String> wholes = topics.stream().map(TopicName::full).collect(Collectors.toSet());
-            return topic ->
-                    spaces.contains(TopicName.namespaceOf(topic)) || wholes.contains(TopicName.wholeOf(topic));
+            return topic -> spaces.contains(TopicName.namespaceOf(topic)) || wholes.contains(TopicName.wholeOf(topic));
         }
     }
 }

@@ -139,9 +139,8 @@ final class BlockingIteratorTest extends OperatorTest {
         never.complete(1);
         assertThat(waiting.next()).isEqualTo(1);
         try (StreamRuntime other = StreamRuntime.create()) {
-            CompletionStage<List<Integer>> inside = Source.of(1)
-                    .mapConcat(n -> numbers.runToIterable(other))
-                    .runWith(Sink.seq(), runtime);
+            CompletionStage<List<Integer>> inside =
+                    Source.of(1).mapConcat(n -> numbers.runToIterable(other)).runWith(Sink.seq(), runtime);
             assertThat(await(inside)).containsExactly(0, 1, 2, 3, 4);
         }
     }
