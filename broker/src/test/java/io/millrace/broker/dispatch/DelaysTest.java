@@ -53,7 +53,7 @@ class DelaysTest {
         assertThat(timer.set).isEqualTo(set);
         keep(2, nowMillis + 1_000);
         assertThat(timer.set).isEqualTo(set + 1);
-        assertThat(timer.fire()).isEqualTo(Duration.ofMillis(1_000));
+        assertThat(timer.fire()).isEqualTo(Duration.ofSeconds(1));
     }
 
     /** A dispatcher whose timer fires when the test says so. */
