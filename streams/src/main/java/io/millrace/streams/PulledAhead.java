@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The elements of a running stream for a thread that waits for them; so many are asked for ahead, at least 1. A failure comes
@@ -18,7 +19,7 @@ import java.util.concurrent.ExecutionException;
  */
 final class PulledAhead<T> {
     private final SinkQueue<T> queue;
-    private final Deque<CompletableFuture<Optional<T>>> ahead = new ArrayDeque<>();
+    private final Deque<CompletableFuture<Answer<T>>> ahead = new ArrayDeque<>();
 
     PulledAhead(SinkQueue<T> queue, int count) {
         this.queue = queue;
@@ -27,8 +28,14 @@ final class PulledAhead<T> {
         }
     }
 
+    /** What came of a pull: a value also where it failed, as a future tells some failures otherwise than they were. */
+    private record Answer<T>(Optional<T> element, @Nullable Throwable failure) {}
+
     private void pull() {
-        ahead.add(queue.pull().toCompletableFuture());
+        ahead.add(queue.pull()
+                .handle((element, failure) ->
+                        failure == null ? new Answer<>(element, null) : new Answer<>(Optional.<T>empty(), failure))
+                .toCompletableFuture());
     }
 
     /** Whether it is known what comes next, so that {@link #take} does not wait. */
@@ -38,20 +45,20 @@ final class PulledAhead<T> {
 
     /** Whether an element has come. */
     boolean isThere() {
-        CompletableFuture<Optional<T>> first = ahead.element();
-        return first.isDone()
-                && !first.isCompletedExceptionally()
-                && first.join().isPresent();
+        return isKnown() && ahead.element().join().element().isPresent();
     }
 
     /** Waits for the next element and takes it; empty once the stream has completed or was cancelled. An interrupt takes nothing. */
     Optional<T> take() throws InterruptedException, ExecutionException {
-        Optional<T> taken = ahead.element().get();
-        if (taken.isPresent()) {
+        Answer<T> answer = ahead.element().get();
+        if (answer.failure() != null) {
+            throw new ExecutionException(answer.failure());
+        }
+        if (answer.element().isPresent()) {
             ahead.remove();
             pull();
         }
-        return taken;
+        return answer.element();
     }
 
     /** Cancels the stream. */

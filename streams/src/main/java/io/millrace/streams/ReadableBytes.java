@@ -52,7 +52,7 @@ final class ReadableBytes extends InputStream {
     public int available() throws IOException {
         ensureOpen();
         while (!chunk.hasRemaining() && chunks.isThere()) {
-            hasBytes();
+            chunk = take().map(ByteBuffer::duplicate).orElse(chunk);
         }
         return chunk.remaining();
     }

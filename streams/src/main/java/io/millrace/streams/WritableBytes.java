@@ -128,11 +128,10 @@ final class WritableBytes extends OutputStream {
             return;
         }
         isClosed = true;
-        boolean isLost = false;
         if (gatheredBytes > 0) {
             offer();
-            isLost = handed.toCompletableFuture().getNow(Offer.ENQUEUED) == Offer.CLOSED;
         }
+        boolean isLost = handed.toCompletableFuture().getNow(Offer.ENQUEUED) == Offer.CLOSED;
         queue.complete();
         if (isLost) {
             throw ended();

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class VerifierRun<T> {
     /** Stands for all elements: an endless source is held back here instead of filling the memory. */
     private static final int AHEAD = 4096;
+    /** So many that nobody has taken are kept at most, and some. */
+    private static final int MOST_KEPT = 1 << 20;
     /** How many of the events are told of, the last ones. */
     private static final int TOLD = 100;
 
@@ -136,8 +138,9 @@ final class VerifierRun<T> {
 
     /** Asks for more if what is asked for and not there yet runs short. */
     private void askForAll() {
-        long due = outstanding - sink().events().size();
-        if (withoutLimit && due <= AHEAD / 2) {
+        int there = sink().events().size();
+        long due = outstanding - there;
+        if (withoutLimit && due <= AHEAD / 2 && there < MOST_KEPT) {
             sink().request(AHEAD - due);
             outstanding += AHEAD - due;
         }

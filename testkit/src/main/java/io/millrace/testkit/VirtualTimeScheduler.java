@@ -53,12 +53,15 @@ public final class VirtualTimeScheduler implements Scheduler {
             target = after(by);
         }
         try {
-            for (Due due = takeDue(target); due != null; due = takeDue(target)) {
-                if (due.atNanos > at) {
-                    at = due.atNanos;
+            for (long next = goToNext(target); next <= target; next = goToNext(target)) {
+                if (next > at) {
+                    at = next;
                     later.run();
                 }
-                due.task.run(due.action);
+                Due due = takeDue();
+                if (due != null) {
+                    due.task.run(due.action);
+                }
             }
         } finally {
             wakeResting();
@@ -102,20 +105,34 @@ public final class VirtualTimeScheduler implements Scheduler {
     }
 
     /** A task that has begun: no shutdown drops it. */
-    private record Due(Task task, Runnable action, long atNanos) {}
+    private record Due(Task task, Runnable action) {}
 
-    private synchronized @Nullable Due takeDue(long targetNanos) {
-        for (Task first = queue.peek(); first != null && first.atNanos <= targetNanos; first = queue.peek()) {
+    /** Moves the clock on to the next task, if that is due by then, and tells its time; a later one if none is. */
+    private synchronized long goToNext(long targetNanos) {
+        Task first = queue.peek();
+        while (first != null && first.isDisposed()) {
             queue.remove();
             first.isQueued = false;
-            Runnable action = first.action;
-            if (action != null) {
-                nowNanos = Math.max(nowNanos, first.atNanos);
-                return new Due(first, action, first.atNanos);
-            }
             disposed = Math.max(0, disposed - 1);
+            first = queue.peek();
         }
-        return null;
+        if (first == null || first.atNanos > targetNanos) {
+            return Long.MAX_VALUE;
+        }
+        nowNanos = Math.max(nowNanos, first.atNanos);
+        return first.atNanos;
+    }
+
+    /** Takes the first task if it is due and not disposed by now. */
+    private synchronized @Nullable Due takeDue() {
+        Task first = queue.peek();
+        Runnable action = first == null || first.atNanos > nowNanos ? null : first.action;
+        if (first == null || action == null) {
+            return null;
+        }
+        queue.remove();
+        first.isQueued = false;
+        return new Due(first, action);
     }
 
     /** Forgets tasks that were disposed before their time, once they are many. */

@@ -20,7 +20,7 @@ final class TestSourceTest {
         TestSource<Integer> source =
                 TestSource.<Integer>probe().toMat(Sink.ignore(), Keep.left()).run(own);
         own.close();
-        assertThat(source.expectCancellation()).isInstanceOf(AbruptTerminationException.class);
+        assertThat(source.awaitCancellation()).isInstanceOf(AbruptTerminationException.class);
     }
 
     @Test

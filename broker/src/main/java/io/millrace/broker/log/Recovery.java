@@ -230,7 +230,7 @@ final class Recovery implements JournalReplay.Target {
         ledger.setLastEntry(entryId);
         ledger.bytes += frameBytes;
         ledger.topic.recovered(ledger.last());
-        ledger.topic.times().published(Math.min(Frame.publishTimeMillis(frame, start), System.currentTimeMillis()));
+        ledger.topic.times().recovered(Frame.publishTimeMillis(frame, start), ledger.openedMillis());
     }
 
     @Override

@@ -124,9 +124,11 @@ final class RetainedLedgers {
     /** When the ledger got its last entry at the latest, by the broker's clock; 0 if that is not known. */
     private static long endedMillis(TopicLog topic, Ledger ledger) {
         Ledger next = topic.table().after(ledger);
-        return next == null
-                ? Math.max(topic.times().facts().publishedMillis(), ledger.openedMillis())
-                : next.openedMillis();
+        if (next == null) {
+            return Math.max(topic.times().facts().publishedMillis(), ledger.openedMillis());
+        }
+        boolean wasSetBack = next.openedMillis() < ledger.openedMillis();
+        return wasSetBack ? 0 : next.openedMillis();
     }
 
     /** What is kept of the topic if that ledger goes, and those that are going. */

@@ -6,7 +6,7 @@ import java.util.Arrays;
 /**
  * When a topic was made, its ledgers were opened and its last entry made durable, in milliseconds since the epoch; 0 for what did
  * not happen or, in a folder of a version that did not say so, is not known. Records say the first two, the snapshot all; of
- * entries that recovery reads from the journal it is when their client published them.
+ * entries that recovery reads from the journal it is when their client published them, if that can be.
  *
  * <p><b>Threads</b>: the journal writer {@link #published}, the ledger writer and recovery all. <b>Shared</b>: its fields,
  * volatile, each written by one thread at a time and read by the ledger writer. <b>Proved by</b>: TopicTimesTest, PowerLossTest.
@@ -16,6 +16,9 @@ final class TopicTimes {
     static final String PROPERTY = "times";
 
     static final int BYTES = 3 * Long.BYTES;
+
+    /** By so much clocks may differ that are right. */
+    private static final long TOLERANCE_MILLIS = 60_000;
 
     private static final int LEDGER_BYTES = 2 * Long.BYTES;
 
@@ -33,6 +36,16 @@ final class TopicTimes {
 
     void published(long millis) {
         publishedMillis = millis;
+    }
+
+    /**
+     * An entry was recovered that its client published then, in a ledger that was opened then. The clock of who published before the ledger was there is behind:
+     * for all that is known it is now; nor is it ahead of now, or before what is known already.
+     */
+    void recovered(long clientMillis, long openedMillis) {
+        long nowMillis = System.currentTimeMillis();
+        boolean isBehind = clientMillis < openedMillis - TOLERANCE_MILLIS;
+        publishedMillis = Math.max(publishedMillis, isBehind ? nowMillis : Math.min(clientMillis, nowMillis));
     }
 
     TopicFacts.Times facts() {

@@ -20,6 +20,8 @@ final class TopicWatches {
     private static final Duration GATHERED = Duration.ofMillis(10);
     /** So many times as long as it took to tell changes, the next ones are gathered: others need the island, too. */
     private static final int REST = 10;
+    /** But no longer, as a consumer is to hear of a topic within 100 ms. */
+    private static final Duration MAX_REST = Duration.ofMillis(80);
 
     private final TopicListings listings;
     private final Shared shared;
@@ -27,13 +29,14 @@ final class TopicWatches {
     private final Map<Watched, WatchedList> lists = new HashMap<>();
     private final Map<Watched, CompletableFuture<Void>> listing = new HashMap<>();
     private boolean isTelling;
-    /** How long it took to tell what changed last: each list is hashed as a whole for that. */
-    private long toldNanos;
+    /** Until when nothing is told: each list is hashed as a whole for that. */
+    private long restUntilNanos;
 
     TopicWatches(TopicListings listings, Shared shared, Island island) {
         this.listings = listings;
         this.shared = shared;
         this.island = island;
+        restUntilNanos = island.nanoTime();
     }
 
     private record Watched(NamespaceName namespace, String pattern) {}
@@ -118,7 +121,8 @@ final class TopicWatches {
         }
         if (isToTell && !isTelling) {
             isTelling = true;
-            island.after(GATHERED.plusNanos(REST * toldNanos), this::tell);
+            long restNanos = Math.max(GATHERED.toNanos(), restUntilNanos - island.nanoTime());
+            island.after(Duration.ofNanos(restNanos), this::tell);
         }
     }
 
@@ -126,6 +130,7 @@ final class TopicWatches {
         isTelling = false;
         long beganNanos = island.nanoTime();
         lists.values().forEach(WatchedList::tell);
-        toldNanos = island.nanoTime() - beganNanos;
+        long endedNanos = island.nanoTime();
+        restUntilNanos = endedNanos + Math.min(MAX_REST.toNanos(), REST * (endedNanos - beganNanos));
     }
 }

@@ -150,6 +150,36 @@ final class LedgerRetentionTest {
         }
     }
 
+    @Test
+    void aLedgerIsNotOlderBecauseTheBrokersClockWasSetBackAfterIt() throws Exception {
+        kept.set(new Kept(HOUR_MILLIS / 2, Kept.NO_LIMIT));
+        try (BrokerLog log = open()) {
+            TopicLog topic = await(log.openTopic("a"));
+            long now = System.currentTimeMillis();
+            Position last = publish(topic, i -> now);
+            await(topic.facts());
+            topic.table().ledgers()[1].setOpenedMillis(20_000);
+            acknowledge(topic, last);
+            log.trim();
+            assertThat(entries(log, "a")).isEqualTo(ENTRIES);
+        }
+    }
+
+    @Test
+    void theLastLedgerOfAClientWhoseClockIsBehindIsFreshAfterARestart() throws Exception {
+        kept.set(new Kept(HOUR_MILLIS / 2, Kept.NO_LIMIT));
+        try (BrokerLog log = open()) {
+            TopicLog topic = await(log.openTopic("a"));
+            acknowledge(topic, publish(topic, i -> 1));
+        }
+        try (BrokerLog log = open()) {
+            Ledger[] ledgers = await(log.openTopic("a")).table().ledgers();
+            ledgers[ledgers.length - 1].setOpenedMillis(System.currentTimeMillis() - HOUR_MILLIS);
+            log.trim();
+            assertThat(entries(log, "a")).isEqualTo(ENTRIES);
+        }
+    }
+
     /** Nothing else says how old it is; it is known from then on. */
     @Test
     void aLedgerThatAnEarlierVersionDidNotDateIsDatedByItsLastMessageButNotAheadOfNow() throws Exception {

@@ -73,7 +73,7 @@ class TopicWatchesTest {
             TopicWatches watches =
                     new TopicWatches(new TopicListings(shared, new BlockingTasks(island, runtime)), shared, island);
             List<String> told = new ArrayList<>();
-            long[] takesNanos = {TimeUnit.MILLISECONDS.toNanos(50)};
+            long[] takesNanos = {TimeUnit.MILLISECONDS.toNanos(5)};
             TopicWatcher watcher = (made, deleted, hash) -> {
                 told.addAll(made);
                 island.nowNanos += takesNanos[0];
@@ -88,12 +88,16 @@ class TopicWatchesTest {
                             () -> watches.start(NamespaceName.DEFAULT, "public/default/.*", watcher), thread)
                     .thenCompose(begun -> begun));
             await(change.apply(1));
-            takesNanos[0] = 0;
+            takesNanos[0] = TimeUnit.MINUTES.toNanos(1);
             await(change.apply(2));
             await(change.apply(3));
-            assertThat(told).containsExactly(TOPIC + 1, TOPIC + 2, TOPIC + 3);
+            island.nowNanos += TimeUnit.MILLISECONDS.toNanos(79);
+            takesNanos[0] = 0;
+            await(change.apply(4));
+            assertThat(told).containsExactly(TOPIC + 1, TOPIC + 2, TOPIC + 3, TOPIC + 4);
             assertThat(island.waits)
-                    .containsExactly(Duration.ofMillis(10), Duration.ofMillis(510), Duration.ofMillis(10));
+                    .containsExactly(
+                            Duration.ofMillis(10), Duration.ofMillis(50), Duration.ofMillis(80), Duration.ofMillis(10));
             await(topics.close());
         } finally {
             runtime.close();

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator;
 
+import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -49,10 +50,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -78,6 +81,7 @@ class LongDurationsTest extends VirtualTimeTest {
             "RuntimeSettings.withIdleSearch",
             "RuntimeSettings.withCloseTimeout",
             "StallDetector.start",
+            "StreamRuntime.close",
             "BlockingDetector.start",
             "MailboxLimit.new",
             "MailboxLimit.blocking",
@@ -173,6 +177,17 @@ class LongDurationsTest extends VirtualTimeTest {
     private static boolean takesDuration(Executable executable) {
         return Modifier.isPublic(executable.getModifiers())
                 && Arrays.asList(executable.getParameterTypes()).contains(Duration.class);
+    }
+
+    @Test
+    void aGraceForEverEndsWithTheLastStream() throws Exception {
+        StreamRuntime own = StreamRuntime.create();
+        CompletableFuture<Optional<Integer>> last =
+                Source.<Integer>maybe().to(Sink.ignore()).run(own);
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> own.close(FOREVER));
+        last.complete(Optional.empty());
+        await(closing);
+        assertThat(own.isClosed()).isTrue();
     }
 
     @Test

@@ -21,9 +21,13 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The bytes of a stream for who reads and waits. */
 final class InputStreamTest extends OperatorTest {
@@ -43,6 +47,31 @@ final class InputStreamTest extends OperatorTest {
         thread.start();
         Await.until(() -> thread.getState() == Thread.State.WAITING);
         return thread;
+    }
+
+    @Test
+    @Timeout(20)
+    @Operator("asInputStream")
+    void toAskWhatIsThereDoesNotWaitBehindAnEmptyChunk() throws Exception {
+        CountDownLatch isEmptied = new CountDownLatch(1);
+        InputStream in = Source.single(bytes(""))
+                .concat(Source.maybe())
+                .doOnNext(chunk -> isEmptied.countDown())
+                .runWith(Sink.asInputStream(), runtime);
+        assertThat(isEmptied.await(10, TimeUnit.SECONDS)).isTrue();
+        for (int i = 0; i < 10_000; i++) {
+            assertThat(in.available()).isZero();
+        }
+        in.close();
+    }
+
+    @Test
+    @Operator("asInputStream")
+    void aFutureThatWasCancelledIsAFailureLikeOthers() {
+        CompletableFuture<ByteBuffer> cancelled = new CompletableFuture<>();
+        cancelled.cancel(true);
+        InputStream in = Source.of(1).mapAsync(1, n -> cancelled).runWith(Sink.asInputStream(), runtime);
+        assertThatThrownBy(in::read).isInstanceOf(IOException.class).hasCauseInstanceOf(CancellationException.class);
     }
 
     @Test

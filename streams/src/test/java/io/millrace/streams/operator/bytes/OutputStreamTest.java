@@ -130,6 +130,22 @@ final class OutputStreamTest extends OperatorTest {
 
     @Test
     @Operator("asOutputStream")
+    void aCloseTellsThatWhatAnInterruptedWriteHandedOnIsLost() throws Exception {
+        Pair<OutputStream, TestSink<String>> ends = read(1);
+        CompletableFuture<Throwable> ended = new CompletableFuture<>();
+        Thread writer = new Thread(
+                () -> ended.complete(catchThrowable(() -> ends.first().write(TEN, 0, 5))));
+        writer.start();
+        Await.until(() -> writer.getState() == Thread.State.WAITING);
+        writer.interrupt();
+        assertThat(await(ended)).isInstanceOf(InterruptedIOException.class);
+        ends.second().cancel();
+        Await.until(() -> catchThrowable(ends.first()::flush) != null);
+        assertThatThrownBy(ends.first()::close).isInstanceOf(IOException.class).hasMessageContaining("was cancelled");
+    }
+
+    @Test
+    @Operator("asOutputStream")
     void afterACancellationNothingIsTaken() throws Exception {
         Pair<OutputStream, TestSink<String>> ends = read(100);
         ends.first().write('a');
