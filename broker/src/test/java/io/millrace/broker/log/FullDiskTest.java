@@ -154,6 +154,7 @@ final class FullDiskTest {
         Recovery.Opened opened = Recovery.open(config.withMemory(16 * 1024, 1 << 20), disk);
         assertThat(opened.parts().status().state()).isEqualTo(LogState.FULL);
         assertThat(opened.catalog().leftCount()).isLessThan(5);
+        opened.parts().reading().cache().close();
     }
 
     /** Nothing names the file when there is room no more in the middle of the first write to it. */
