@@ -110,6 +110,7 @@ final class AdminScriptIT {
     @Test
     void aCursorIsResetByAge() throws Exception {
         assertDone("topics create-subscription orders -s kitchen%2F1");
+        assertThat(admin("topics create-subscription orders -s --help")).contains("1: ", "with a dash");
         try (PulsarClient client = Clients.open(broker.serviceUrl());
                 Producer<byte[]> producer = client.newProducer()
                         .topic("orders")

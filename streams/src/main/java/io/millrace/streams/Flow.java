@@ -19,6 +19,7 @@ import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.operator.elements.IdentityStage;
 import io.millrace.streams.operator.elements.MapStage;
 import io.millrace.streams.operator.failures.RestartingFlow;
+import io.millrace.streams.operator.futures.MappedFuture;
 import io.millrace.streams.operator.interop.SubscriberAndPublisher;
 import io.millrace.streams.operator.substreams.LateFlow;
 import java.util.Objects;
@@ -116,7 +117,7 @@ public final class Flow<I, O, M> extends FlowControl<I, O, M> {
     public static <I, O, M> Flow<I, O, CompletionStage<M>> fromCompletionStage(
             CompletionStage<? extends Graph<FlowShape<I, O>, M>> future) {
         Objects.requireNonNull(future, "future");
-        return late("future", false, () -> future);
+        return late("future", false, () -> MappedFuture.of(future, flow -> Step.required(flow, "fromCompletionStage")));
     }
 
     private static <I, O, M> Flow<I, O, CompletionStage<M>> late(

@@ -48,11 +48,6 @@ final class ProbeEvents {
         seen.add(event);
     }
 
-    /** Whether nothing was seen that nobody has taken. */
-    boolean isEmpty() {
-        return seen.isEmpty();
-    }
-
     /** How many were seen that nobody has taken. */
     int size() {
         return seen.size();

@@ -147,7 +147,7 @@ final class VerifierRun<T> {
     }
 
     private ProbeEvents.Event next(String expected) {
-        if (time != null && sink().events().isEmpty()) {
+        if (time != null && sink().events().size() == 0) {
             time.runDue();
         }
         ProbeEvents.Event next = sink().events().poll(patience);

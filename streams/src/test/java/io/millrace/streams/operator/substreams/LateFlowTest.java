@@ -214,6 +214,13 @@ final class LateFlowTest extends OperatorTest {
         CompletableFuture<Sink<Integer, NotUsed>> nothing = CompletableFuture.completedFuture(null);
         isNeverMade(Source.<Integer>never().runWith(Sink.fromCompletionStage(nothing), runtime))
                 .hasMessageContaining("null");
+        CompletableFuture<Flow<Integer, Integer, NotUsed>> noFlow = CompletableFuture.completedFuture(null);
+        isNeverMade(Source.<Integer>never()
+                        .viaMat(Flow.fromCompletionStage(noFlow), Keep.right())
+                        .to(Sink.ignore())
+                        .run(runtime))
+                .hasMessageContaining("fromCompletionStage")
+                .hasMessageNotContaining("foreachAsync");
     }
 
     @Test
