@@ -74,7 +74,12 @@ final class ExecutorLane extends Lane implements Runnable {
 
     /** Goes behind what else the executor has to run; whether that runs the lane in place, so that this run is to go on instead of a nested one. */
     private boolean comesBack() {
-        HandOver own = new HandOver();
+        HandOver own;
+        try {
+            own = new HandOver();
+        } catch (VirtualMachineError noRoom) {
+            return true; // what else the executor has to run waits for one turn more
+        }
         handOver = own;
         boolean taken = handOver(null);
         own.thread = null;

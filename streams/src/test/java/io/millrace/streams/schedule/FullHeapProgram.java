@@ -1,18 +1,16 @@
 package io.millrace.streams.schedule;
 
 import io.millrace.streams.Await;
+import io.millrace.streams.FullHeap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 
 /** Cancels timers while the heap is full, and more of them after that. */
 final class FullHeapProgram {
     private static final int TIMERS = 1_000;
     private static final int FEW = 100;
-
-    private static Object @Nullable [] ballast;
 
     private FullHeapProgram() {}
 
@@ -22,9 +20,9 @@ final class FullHeapProgram {
         dispose(first, 0, TIMERS);
         awaitCompaction(loop);
         List<Disposable> timers = schedule(loop);
-        fill();
+        FullHeap.fill();
         int refused = dispose(timers, FEW, TIMERS);
-        ballast = null;
+        FullHeap.empty();
         if (refused == 0) {
             throw new AssertionError("there was memory to compact the heap of timers");
         }
@@ -42,19 +40,6 @@ final class FullHeapProgram {
         loop.ownLane().schedule(passed::countDown);
         Await.until("they are in place", () -> passed.getCount() == 0);
         return timers;
-    }
-
-    private static void fill() {
-        int length = 1 << 18;
-        while (length > 0) {
-            try {
-                Object[] more = new Object[length];
-                more[0] = ballast;
-                ballast = more;
-            } catch (OutOfMemoryError full) {
-                length /= 2;
-            }
-        }
     }
 
     /** How many threw that there is no memory. */

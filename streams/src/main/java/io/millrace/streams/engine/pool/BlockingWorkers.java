@@ -74,7 +74,14 @@ public final class BlockingWorkers implements TaskExecutor {
         @Override
         public void run() {
             thread = Thread.currentThread();
-            add(this);
+            try {
+                add(this);
+            } finally { // a task runs also where there is no memory to note it
+                runNoted();
+            }
+        }
+
+        private void runNoted() {
             try {
                 task.run();
             } finally {

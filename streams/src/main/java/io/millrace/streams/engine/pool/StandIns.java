@@ -89,12 +89,11 @@ final class StandIns {
     }
 
     private void start() {
-        Runnable first = tasks.get();
-        if (first == null) {
+        StandIn made = new StandIn(); // before it takes a task, which would be lost if there were no memory for it
+        if (!made.takesTask()) {
             return;
         }
         count.incrementAndGet();
-        StandIn made = new StandIn(first);
         try {
             threads.execute(made);
         } catch (RejectedExecutionException closed) {
@@ -115,15 +114,17 @@ final class StandIns {
     private final class StandIn implements DroppableTask {
         private @Nullable Runnable first;
 
-        StandIn(Runnable first) {
-            this.first = first;
+        /** Whether there was one, with which it begins. */
+        boolean takesTask() {
+            first = tasks.get();
+            return first != null;
         }
 
         @Override
         public void run() {
             Thread thread = Thread.currentThread();
-            running.add(thread);
             try {
+                running.add(thread);
                 Runnable task = first;
                 first = null;
                 while (task != null) {
@@ -132,8 +133,16 @@ final class StandIns {
                     task = count.get() <= wanted ? tasks.get() : null;
                 }
             } finally {
+                end();
                 running.remove(thread);
+            }
+        }
+
+        private void end() {
+            if (first == null) {
                 count.decrementAndGet();
+            } else {
+                dropped(); // there was no memory to begin
             }
         }
 

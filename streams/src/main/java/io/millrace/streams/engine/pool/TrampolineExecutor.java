@@ -52,7 +52,13 @@ final class TrampolineExecutor implements TaskExecutor, DroppableTask {
     }
 
     private void run(Runnable running) {
-        Run own = new Run();
+        Run own;
+        try {
+            own = new Run();
+        } catch (VirtualMachineError noRoom) {
+            running.run(); // within the run around it, if there is one
+            return;
+        }
         latest = own;
         try {
             do {

@@ -18,6 +18,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -159,6 +160,42 @@ class StandInsTest {
             assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
             alone.close();
         }
+    }
+
+    /** A thread that has no memory when it is first put into a set. */
+    private static final class ShortOfMemory extends Thread {
+        private final AtomicBoolean isShort = new AtomicBoolean(true);
+
+        ShortOfMemory(Runnable task) {
+            super(task);
+        }
+
+        @Override
+        public int hashCode() {
+            if (isShort.compareAndSet(true, false)) {
+                throw new OutOfMemoryError("no memory on purpose");
+            }
+            return super.hashCode();
+        }
+    }
+
+    @Test
+    @Behaviour("INT-11")
+    void aTaskForWhoseStandInThereIsNoMemoryGoesBack() throws Exception {
+        HandRun hand = new HandRun();
+        AtomicInteger ran = new AtomicInteger();
+        hand.tasks.add(ran::incrementAndGet);
+        hand.standIns.check(1, 1, true, true);
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread thread = new ShortOfMemory(hand.started.remove());
+        thread.setUncaughtExceptionHandler((ended, failure) -> thrown.set(failure));
+        thread.start();
+        thread.join();
+        assertThat(thrown.get()).hasMessage("no memory on purpose");
+        assertThat(hand.tasks).hasSize(1);
+        hand.standIns.check(1, 1, true, true);
+        hand.started.remove().run();
+        assertThat(ran).hasValue(1);
     }
 
     @Test
