@@ -78,11 +78,31 @@ final class Mailbox<T> extends Signal implements AsyncCallback<T> {
 
     /** Queues a message, from any thread; the handler may ask for its sender. */
     void invoke(T value, @Nullable Object from) {
-        if (admission == null || admission.enter()) {
-            add(from == null && value != null ? value : new Envelope(value, from));
+        if (admission == null) {
+            add(message(value, from));
+        } else if (admission.enter()) {
+            addAdmitted(admission, value, from);
         } else {
             countDropped();
         }
+    }
+
+    private Object message(T value, @Nullable Object from) {
+        return from == null && value != null ? value : new Envelope(value, from);
+    }
+
+    /** Gives its place back where there is no memory for the message. */
+    private void addAdmitted(MailboxPermits permits, T value, @Nullable Object from) {
+        boolean isAdded = false;
+        try {
+            enqueue(message(value, from));
+            isAdded = true;
+        } finally {
+            if (!isAdded) {
+                permits.leave();
+            }
+        }
+        wake();
     }
 
     /** Who sent the message that is being handled, if it said so; called in the handler. */
@@ -323,11 +343,19 @@ final class Mailbox<T> extends Signal implements AsyncCallback<T> {
     }
 
     private void add(Object message) {
+        enqueue(message);
+        wake();
+    }
+
+    private void enqueue(Object message) {
         MessageQueue messages = queue;
         if (messages == null) {
             messages = madeQueue();
         }
         messages.add(message);
+    }
+
+    private void wake() {
         int seen = phase;
         if (seen == OPEN) {
             Island home = island;

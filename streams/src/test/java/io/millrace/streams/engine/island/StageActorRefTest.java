@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.streams.Await;
 import io.millrace.streams.Keep;
 import io.millrace.streams.KillSwitches;
+import io.millrace.streams.OwnJvm;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
@@ -22,6 +23,7 @@ import io.millrace.streams.stage.OutHandler;
 import io.millrace.streams.stage.StageActorRef;
 import io.millrace.streams.stage.StageActorRef.ReplyTo;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -64,6 +66,12 @@ class StageActorRefTest {
                 // It has nothing to say.
             }
         }
+    }
+
+    @Test
+    void aMessageForWhichThereIsNoMemoryGivesItsPlaceBack() throws Exception {
+        OwnJvm.assertSucceeds(
+                FullHeapMailboxProgram.class, List.of("-Xmx16m", "-XX:+UseSerialGC", "-XX:-UseTLAB"));
     }
 
     @Test
