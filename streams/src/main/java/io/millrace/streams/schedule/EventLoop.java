@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Shared:</b> {@code queue}; {@code state}, volatile, compare-and-set by submitters after they pushed and
  * written by the loop before it looks at the queue a last time; {@code cancelled}, a count added to by anyone;
- * {@code timerCount}, volatile, written by the loop; {@code arming}, the same, a hint to who schedules.
+ * {@code cancelledElsewhere}, volatile, how many of these no compaction finds, as they are due and wait for their lanes: written by the loop
+ * as it compacts, lowered by who cancels once fewer are left, a hint; {@code timerCount}, volatile, written by the loop; {@code arming}, the same, a hint to who schedules.
  *
  * <p><b>States:</b> NEW -> RUNNING by the first submitter, which starts the thread, and back if that fails, after it has
  * refused what was queued meanwhile, for which it is the consumer until then; RUNNING ->
@@ -71,6 +72,7 @@ final class EventLoop {
     @SuppressWarnings("UnusedVariable") // used through its handle
     private volatile int cancelled;
 
+    private volatile int cancelledElsewhere;
     private volatile boolean compacting;
 
     EventLoop(ThreadFactory threads) {
@@ -115,8 +117,14 @@ final class EventLoop {
 
     /** Counts a cancelled timer and has the heap compacted once more than half of it is cancelled. */
     void countCancelled(int tasks) {
-        int count = (int) CANCELLED.getAndAdd(this, tasks) + tasks;
-        if (count >= FEWEST_CANCELLED_TO_COMPACT && count > timerCount >> 1) {
+        int before = (int) CANCELLED.getAndAdd(this, tasks);
+        int elsewhere = cancelledElsewhere;
+        if (before < elsewhere) {
+            elsewhere = Math.max(0, before);
+            cancelledElsewhere = elsewhere;
+        }
+        int inHeap = before + tasks - elsewhere;
+        if (inHeap >= FEWEST_CANCELLED_TO_COMPACT && inHeap > timerCount >> 1) {
             compactSoon();
         }
     }
@@ -323,11 +331,14 @@ final class EventLoop {
 
     private void compact() {
         compacting = false;
+        int before = cancelled;
+        int size = timers.size();
         timers.compact(task -> {
             task.lane.timers().remove(task);
             countDropped();
         });
         timerCount = timers.size();
+        cancelledElsewhere = Math.max(0, before - (size - timerCount));
     }
 
     private void park() {

@@ -2,14 +2,18 @@ package io.millrace.streams.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.millrace.streams.Await;
 import io.millrace.testkit.Behaviour;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class EventLoopTest {
     private static final int MANY = 100_000;
     private static final Duration ONE_DAY = Duration.ofDays(1);
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final EventLoop loop = new EventLoop(new DaemonThreads("event-loop-test"));
 
@@ -51,6 +56,40 @@ class EventLoopTest {
                 return weak.get() == null;
             });
         }
+    }
+
+    @Test
+    @Behaviour("SCH-7")
+    void cancellingWhatIsDueOnABlockedLaneDoesNotCompactTheHeapEachTime() {
+        int inHeap = 200;
+        List<Disposable> waiting = scheduleMany(loop.ownLane(), inHeap, ONE_DAY);
+        Queue<Runnable> given = new ConcurrentLinkedQueue<>();
+        Worker blocked = new ExecutorLane(given::add, loop, false);
+        List<Disposable> due = scheduleMany(blocked, MANY / 10, Duration.ofNanos(1));
+        Await.until("they are due", () -> loop.timerCount() == inHeap && !given.isEmpty());
+        int compactions = 0;
+        for (Disposable each : due) {
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            each.dispose();
+            if (THREADS.getCurrentThreadAllocatedBytes() > before) { // by the task that compacts
+                compactions++;
+                passOneTurn();
+            }
+        }
+        assertThat(compactions).isLessThanOrEqualTo(due.size() / (inHeap / 2) + 10);
+        for (Runnable lane = given.poll(); lane != null; lane = given.poll()) {
+            lane.run();
+        }
+        waiting.subList(0, inHeap * 3 / 4).forEach(Disposable::dispose);
+        Await.until("the heap was compacted", () -> loop.timerCount() < inHeap / 2);
+    }
+
+    private static List<Disposable> scheduleMany(Worker worker, int count, Duration delay) {
+        List<Disposable> timers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            timers.add(worker.schedule(() -> {}, delay));
+        }
+        return timers;
     }
 
     private static void schedule(Worker worker, Object payload, boolean periodic) {
