@@ -24,6 +24,7 @@ import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.inspect.StallReport;
 import io.millrace.streams.inspect.StallReport.Reason;
+import io.millrace.streams.inspect.StreamSnapshot;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
@@ -31,6 +32,7 @@ import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,11 +42,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class StallDetectorTest extends EngineTest {
+    private static final int LOOKS = 20;
+
     private final BlockingQueue<StallReport> reports = new LinkedBlockingQueue<>();
 
     private final StallDetector detector = StallDetector.start(runtime, Duration.ofMillis(50), reports::add);
@@ -163,6 +169,23 @@ final class StallDetectorTest extends EngineTest {
         UniqueKillSwitch end = RunnableGraph.fromGraph(circle).run(runtime);
         reportOf(Reason.WAITS_IN_A_CIRCLE, "concat", "killSwitch", "broadcast");
         end.shutdown();
+    }
+
+    @Test
+    void aStreamOfOneStageLooksDifferentEachTimeAsLongAsItMoves() {
+        AtomicLong passed = new AtomicLong();
+        AtomicBoolean goesOn = new AtomicBoolean(true);
+        Source.repeat(1)
+                .takeWhile(x -> passed.incrementAndGet() > 0 && goesOn.get())
+                .runWith(Sink.ignore(), runtime);
+        Set<StreamSnapshot> looks = new HashSet<>();
+        for (int i = 0; i < LOOKS; i++) {
+            looks.addAll(runtime.snapshot().streams());
+            long before = passed.get();
+            Await.until("some batches have passed", () -> passed.get() > before + 10_000);
+        }
+        assertThat(looks).hasSize(LOOKS);
+        goesOn.set(false);
     }
 
     @Test

@@ -47,6 +47,7 @@ public final class StageContext extends StagePorts {
     boolean isStopQueued;
     private int index = -1;
     private int openPorts;
+    private int batchCount;
     private boolean keepGoing;
     private @Nullable StageActor<?> actor;
 
@@ -88,6 +89,16 @@ public final class StageContext extends StagePorts {
     /** Whether no other stage lives in its island. */
     public boolean isAlone() {
         return island().liveStages() == 1;
+    }
+
+    /** Notes, for whoever looks at the stream, that elements have passed which no edge counts. */
+    public void countBatch() {
+        batchCount++;
+    }
+
+    /** How many batches have passed, until it begins again after 2^32; asked by any thread. */
+    public long batchCount() {
+        return Integer.toUnsignedLong(batchCount);
     }
 
     /** Takes so many events off the island's budget, for work that one event stands for. */

@@ -116,7 +116,11 @@ abstract sealed class SegmentLine extends GraphStageLogic implements OutHandler 
         BatchInput above = input();
         Throwable failureAbove = thrown != null && isFailureAbove() ? thrown : null;
         above.closeBatch(count, failureAbove);
-        if (countPassed(above.work(count))) {
+        int work = above.work(count);
+        if (work > 0) {
+            context().countBatch();
+        }
+        if (countPassed(work)) {
             context().charge(BatchLease.MAX_ELEMENTS);
         }
         return failureAbove == null ? thrown : null;

@@ -13,6 +13,7 @@ import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Shape;
 import io.millrace.streams.stage.InHandler;
 import java.util.Iterator;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -199,6 +200,12 @@ public final class SegmentRun extends SegmentLine
             phase = Phase.FAILED;
             end = null;
         }
+    }
+
+    @Override
+    public Map<String, Long> detail() {
+        long batches = context().batchCount();
+        return batches == 0 ? Map.of() : Map.of("batches", batches);
     }
 
     // ----------------------------------------------------------------------------------------------------- the phases
