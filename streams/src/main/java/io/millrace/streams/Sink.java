@@ -285,8 +285,8 @@ public final class Sink<I, M> extends BlueprintGraph<SinkShape<I>, M> {
     }
 
     /**
-     * Writes what is left in each buffer to an output stream, which is made for each run and closed exactly once, and
-     * gives back how many bytes were written; runs on the blocking workers.
+     * Writes what is left in each buffer to an output stream, which is made for each run, flushed whenever no further element is at hand and closed
+     * exactly once, and gives back how many bytes were written; runs on the blocking workers.
      */
     public static Sink<ByteBuffer, CompletionStage<Long>> toOutputStream(
             ThrowingSupplier<? extends OutputStream> factory) {

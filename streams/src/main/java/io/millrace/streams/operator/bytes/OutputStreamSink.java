@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.bytes;
 
+import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Inlet;
@@ -18,8 +19,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what is left in each buffer to an output stream, closes that exactly once and gives back how many bytes it
- * wrote. Its handlers block.
+ * Writes what is left in each buffer to an output stream, flushes that when nothing more is at hand, closes it exactly once and gives back how
+ * many bytes it wrote. Its handlers block.
  */
 public final class OutputStreamSink
         extends GraphStageWithMaterializedValue<SinkShape<ByteBuffer>, CompletionStage<Long>> {
@@ -51,6 +52,7 @@ public final class OutputStreamSink
 
     private final class Logic extends GraphStageLogic implements InHandler {
         private final CompletableFuture<Long> written = promise();
+        private final Later idle = new Later(this, this::flush);
         private @Nullable OutputStream stream;
         private long writtenBytes;
 
@@ -77,6 +79,13 @@ public final class OutputStreamSink
             write(chunk, Objects.requireNonNull(stream, "stream"));
             writtenBytes += bytes;
             tryPull(in);
+            idle.ask();
+        }
+
+        private void flush() throws IOException {
+            if (stream != null) {
+                stream.flush();
+            }
         }
 
         private static void write(ByteBuffer chunk, OutputStream target) throws IOException {

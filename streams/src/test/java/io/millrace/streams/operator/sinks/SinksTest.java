@@ -24,7 +24,9 @@ import io.millrace.testkit.Operator;
 import io.millrace.testkit.StreamRuntimeExtension;
 import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -36,6 +38,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -446,6 +449,57 @@ final class SinksTest {
                                 }),
                                 runtime)))
                 .hasStackTraceContaining("no such place");
+    }
+
+    @Test
+    @Operator("toOutputStream")
+    void whatIsWrittenIsFlushedOnceNothingMoreIsAtHand() {
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        TestSource<ByteBuffer> source = TestSource.<ByteBuffer>probe()
+                .toMat(Sink.toOutputStream(() -> new BufferedOutputStream(written)), Keep.left())
+                .run(runtime);
+        for (String all : List.of("a", "ab")) {
+            source.send(bytes(all.substring(all.length() - 1)));
+            Await.until("it is flushed", () -> written.toString(UTF_8).equals(all));
+        }
+        source.complete();
+    }
+
+    /** Holds the first write until it is let go on, and counts what is flushed. */
+    private static final class Counting extends FilterOutputStream {
+        private final CountDownLatch release;
+        private final AtomicInteger flushes = new AtomicInteger();
+
+        Counting(CountDownLatch release) {
+            super(new ByteArrayOutputStream());
+            this.release = release;
+        }
+
+        @Override
+        public void write(int value) throws IOException {
+            Await.until("the others are at hand", () -> release.getCount() == 0);
+            super.write(value);
+        }
+
+        @Override
+        public void flush() {
+            flushes.incrementAndGet();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    @Operator("toOutputStream")
+    void whatIsAtHandIsWrittenWithoutAFlushBetween() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        Counting counting = new Counting(release);
+        Source<ByteBuffer, NotUsed> rows = Source.range(0, 10).map(n -> bytes("x"));
+        CompletionStage<Long> written = rows.doOnComplete(release::countDown)
+                .runWith(Sink.toOutputStream(() -> counting), runtime);
+        assertThat(await(written)).isEqualTo(10);
+        assertThat(counting.flushes).hasValueLessThanOrEqualTo(1);
     }
 
     private static void eventuallyClosedOnce(Noted stream) {
