@@ -4,6 +4,7 @@ import io.millrace.streams.engine.plan.Blueprint;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.failure.NeverMaterializedException;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.BidiShape;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Inlet;
@@ -21,6 +22,7 @@ import io.millrace.streams.operator.elements.MapStage;
 import io.millrace.streams.operator.failures.RestartingFlow;
 import io.millrace.streams.operator.futures.MappedFuture;
 import io.millrace.streams.operator.interop.SubscriberAndPublisher;
+import io.millrace.streams.operator.junctions.CoupledStage;
 import io.millrace.streams.operator.substreams.LateFlow;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -69,6 +71,27 @@ public final class Flow<I, O, M> extends FlowControl<I, O, M> {
             BiFunction<? super M1, ? super M2, ? extends M> combine) {
         return fromGraph(GraphBuilder.create(
                 sink, source, combine, (builder, end, start) -> FlowShape.of(end.in(), start.out())));
+    }
+
+    /**
+     * As {@link #fromSinkAndSource}, but the two end together: when one of them completes, cancels or fails, or what stands next to it does, the
+     * other is cancelled, completed or failed.
+     */
+    public static <I, O> Flow<I, O, NotUsed> fromSinkAndSourceCoupled(
+            Graph<SinkShape<I>, ?> sink, Graph<SourceShape<O>, ?> source) {
+        return fromSinkAndSourceCoupledMat(sink, source, Keep.none());
+    }
+
+    /** As {@link #fromSinkAndSourceCoupled}; the function makes the value from both. */
+    public static <I, O, M1, M2, M> Flow<I, O, M> fromSinkAndSourceCoupledMat(
+            Graph<SinkShape<I>, M1> sink,
+            Graph<SourceShape<O>, M2> source,
+            BiFunction<? super M1, ? super M2, ? extends M> combine) {
+        return fromGraph(GraphBuilder.create(sink, source, combine, (builder, end, start) -> {
+            BidiShape<I, I, O, O> coupled = builder.add(new CoupledStage<I, O>());
+            builder.connect(coupled.out1(), end.in()).connect(start.out(), coupled.in2());
+            return FlowShape.of(coupled.in1(), coupled.out2());
+        }));
     }
 
     /** Passes the elements through a Reactive Streams processor, made anew for each run. */
