@@ -56,8 +56,9 @@ class InteropExamplesTest {
     void fromSinkAndSourceCoupled() throws Exception {
         // snippet: fromSinkAndSourceCoupled
         Flow<String, Integer, NotUsed> connection = Flow.fromSinkAndSourceCoupled(Sink.ignore(), Source.never());
-        CompletionStage<List<Integer>> sent =
-                Source.single("the last request").via(connection).runWith(Sink.seq(), runtime); // ends as the requests do
+        CompletionStage<List<Integer>> sent = Source.single("the last request")
+                .via(connection)
+                .runWith(Sink.seq(), runtime); // ends as the requests do
         // end
         assertThat(await(sent)).isEmpty();
     }
@@ -67,8 +68,10 @@ class InteropExamplesTest {
         // snippet: fromSinkAndSourceCoupledMat
         Flow<String, Integer, CompletionStage<List<String>>> connection =
                 Flow.fromSinkAndSourceCoupledMat(Sink.<String>seq(), Source.never(), Keep.left());
-        CompletionStage<List<String>> received =
-                Source.of("a", "b").viaMat(connection, Keep.right()).to(Sink.ignore()).run(runtime); // a, b
+        CompletionStage<List<String>> received = Source.of("a", "b")
+                .viaMat(connection, Keep.right())
+                .to(Sink.ignore())
+                .run(runtime); // a, b
         // end
         assertThat(await(received)).containsExactly("a", "b");
     }

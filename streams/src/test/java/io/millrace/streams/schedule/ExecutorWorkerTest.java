@@ -13,7 +13,6 @@ class ExecutorWorkerTest extends WorkerContract {
 
     @Test
     void tasksRunThoughThereIsNoMemoryToLetOthersGoFirst() throws Exception {
-        OwnJvm.assertSucceeds(
-                FullHeapLaneProgram.class, List.of("-Xmx16m", "-XX:+UseSerialGC", "-XX:-UseTLAB"));
+        OwnJvm.assertSucceeds(FullHeapLaneProgram.class, List.of("-Xmx16m", "-XX:+UseSerialGC", "-XX:-UseTLAB"));
     }
 }

@@ -70,8 +70,7 @@ class StageActorRefTest {
 
     @Test
     void aMessageForWhichThereIsNoMemoryGivesItsPlaceBack() throws Exception {
-        OwnJvm.assertSucceeds(
-                FullHeapMailboxProgram.class, List.of("-Xmx16m", "-XX:+UseSerialGC", "-XX:-UseTLAB"));
+        OwnJvm.assertSucceeds(FullHeapMailboxProgram.class, List.of("-Xmx16m", "-XX:+UseSerialGC", "-XX:-UseTLAB"));
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 /** Has threads run tasks while there is no memory for anything, in a heap without buffers of threads. */
 final class FullHeapTurnsProgram {
     private static volatile int ran;
+
     private FullHeapTurnsProgram() {}
 
     public static void main(String[] arguments) {

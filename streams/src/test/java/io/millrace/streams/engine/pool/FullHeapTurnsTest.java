@@ -9,7 +9,6 @@ final class FullHeapTurnsTest {
     @Test
     @Behaviour("MAT-6")
     void aTaskRunsThoughThereIsNoMemoryToNoteThatItDoes() throws Exception {
-        OwnJvm.assertSucceeds(
-                FullHeapTurnsProgram.class, List.of("-Xmx16m", "-XX:+UseSerialGC", "-XX:-UseTLAB"));
+        OwnJvm.assertSucceeds(FullHeapTurnsProgram.class, List.of("-Xmx16m", "-XX:+UseSerialGC", "-XX:-UseTLAB"));
     }
 }

@@ -37,8 +37,8 @@ final class CoupledTest {
 
     /** One element has gone each way, and one more is asked for. */
     private Ends running() {
-        Flow<Integer, Integer, Pair<TestSink<Integer>, TestSource<Integer>>> flow = Flow.fromSinkAndSourceCoupledMat(
-                TestSink.<Integer>probe(), TestSource.<Integer>probe(), Keep.both());
+        Flow<Integer, Integer, Pair<TestSink<Integer>, TestSource<Integer>>> flow =
+                Flow.fromSinkAndSourceCoupledMat(TestSink.<Integer>probe(), TestSource.<Integer>probe(), Keep.both());
         Pair<Pair<TestSource<Integer>, Pair<TestSink<Integer>, TestSource<Integer>>>, TestSink<Integer>> run =
                 TestSource.<Integer>probe()
                         .viaMat(flow, Keep.both())

@@ -496,8 +496,8 @@ final class SinksTest {
         CountDownLatch release = new CountDownLatch(1);
         Counting counting = new Counting(release);
         Source<ByteBuffer, NotUsed> rows = Source.range(0, 10).map(n -> bytes("x"));
-        CompletionStage<Long> written = rows.doOnComplete(release::countDown)
-                .runWith(Sink.toOutputStream(() -> counting), runtime);
+        CompletionStage<Long> written =
+                rows.doOnComplete(release::countDown).runWith(Sink.toOutputStream(() -> counting), runtime);
         assertThat(await(written)).isEqualTo(10);
         assertThat(counting.flushes).hasValueLessThanOrEqualTo(1);
     }
