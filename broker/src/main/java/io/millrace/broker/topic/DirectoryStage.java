@@ -78,7 +78,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         private final Map<TopicName, Topic> open = new HashMap<>();
         private final Map<TopicName, List<CompletableFuture<Topic>>> opening = new HashMap<>();
         private final Map<TopicName, Unloading> unloading = new HashMap<>();
-        private final IdleTopics idle = new IdleTopics(limits.unloadIdleAfter());
+        private final Idle<TopicName> idle = new Idle<>(limits.unloadIdleAfter());
         private final OpenTopicRoom room = new OpenTopicRoom(limits.maxOpenTopics());
         /** Topics that are opened when others have been unloaded. */
         private final ArrayDeque<TopicName> waitingForRoom = new ArrayDeque<>(0);

@@ -5,42 +5,42 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The open topics that nobody uses, and since when; the one that has been idle for longest comes first. */
-final class IdleTopics {
+/** What nobody uses, and since when; what has been idle for longest comes first. */
+final class Idle<T> {
     private final long idleNanos;
-    private final Map<TopicName, Long> sinceNanos = new LinkedHashMap<>();
+    private final Map<T, Long> sinceNanos = new LinkedHashMap<>();
 
-    /** Topics are due when they have been idle for this long. */
-    IdleTopics(Duration idleTime) {
+    /** They are due when they have been idle for this long. */
+    Idle(Duration idleTime) {
         this.idleNanos = idleTime.toNanos();
     }
 
-    void add(TopicName name, long nowNanos) {
-        sinceNanos.putIfAbsent(name, nowNanos);
+    void add(T one, long nowNanos) {
+        sinceNanos.putIfAbsent(one, nowNanos);
     }
 
-    boolean contains(TopicName name) {
-        return sinceNanos.containsKey(name);
+    boolean contains(T one) {
+        return sinceNanos.containsKey(one);
     }
 
-    void remove(TopicName name) {
-        sinceNanos.remove(name);
+    void remove(T one) {
+        sinceNanos.remove(one);
     }
 
     /** Takes out the eldest; null if there is none. */
     @Nullable
-    TopicName poll() {
+    T poll() {
         if (sinceNanos.isEmpty()) {
             return null;
         }
-        TopicName eldest = sinceNanos.keySet().iterator().next();
+        T eldest = sinceNanos.keySet().iterator().next();
         sinceNanos.remove(eldest);
         return eldest;
     }
 
     /** Takes out the eldest if it is due, else null. */
     @Nullable
-    TopicName pollDue(long nowNanos) {
+    T pollDue(long nowNanos) {
         Duration left = untilDue(nowNanos);
         return left != null && left.isZero() ? poll() : null;
     }
