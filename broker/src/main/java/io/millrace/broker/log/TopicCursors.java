@@ -7,6 +7,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,6 +34,9 @@ final class TopicCursors {
     record Image(String name, CursorState state, byte[] properties) {}
 
     private static final int POSITION_BYTES = 16;
+
+    /** How many cursors one record moves at most. */
+    private static final int MAX_MOVES = 1_000;
 
     private final LogParts parts;
     private final long topicId;
@@ -211,6 +215,44 @@ final class TopicCursors {
             return List.of(CatalogChange.cursorProperties(topicId, id, texts));
         }
         return List.of(deletion(step.name(), id));
+    }
+
+    /**
+     * Acknowledges everything up to and with a position on each of these cursors, of those that are there; done when that is
+     * durable.
+     */
+    CompletionStage<Void> pass(Map<String, Position> last) {
+        if (!parts.status().takesDeltas()) {
+            return CompletableFuture.failedFuture(parts.status().unavailable());
+        }
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        synchronized (parts.journal().cursorOrder()) {
+            List<CatalogChange> moves = new ArrayList<>();
+            last.forEach((name, position) ->
+                    moves.addAll(take(new CursorChange.Move(topic, name, new CursorDelta.AckUpTo(position)))));
+            for (int from = 0; from < moves.size(); from += MAX_MOVES) {
+                CatalogChange some = LogBatch.of(moves.subList(from, Math.min(moves.size(), from + MAX_MOVES)));
+                parts.journal().queue().offer(new AwaitedRecord(some, done, () -> {}));
+            }
+            parts.journal().queue().offer(new Barrier(done, () -> done.complete(null)));
+        }
+        return done;
+    }
+
+    /** Where the last of so many entries is that a cursor has not acknowledged, for each that is there. */
+    CompletionStage<Map<String, Position>> unacked(Map<String, Long> counts) {
+        CompletableFuture<Map<String, Position>> answer = new CompletableFuture<>();
+        parts.journal().queue().offer(new Barrier(answer, () -> {
+            Map<String, Position> last = new HashMap<>();
+            for (Image image : images.values()) {
+                Long count = counts.get(image.name());
+                if (count != null) {
+                    last.put(image.name(), image.state().unacked(count, topic.lastDurable()));
+                }
+            }
+            answer.complete(last);
+        }));
+        return answer;
     }
 
     private List<CatalogChange> created(CursorChange.Create create) {

@@ -322,6 +322,22 @@ public final class TopicLog implements LedgerBounds {
         return cursors.setProperties(subscription, properties);
     }
 
+    /**
+     * Acknowledges everything up to and with a position on each of these cursors, which nobody uses; those that are gone are
+     * left out. Done when that is durable.
+     */
+    public CompletionStage<Void> passCursors(Map<String, Position> last) {
+        return cursors.pass(last);
+    }
+
+    /**
+     * Where the last of so many entries is that each of these cursors has durably not acknowledged; that of the last there is,
+     * if it has fewer. Those that are gone are left out.
+     */
+    public CompletionStage<Map<String, Position>> unacked(Map<String, Long> counts) {
+        return cursors.unacked(counts);
+    }
+
     /** Deletes that cursor; done when that is durable. */
     public CompletionStage<Void> deleteCursor(String subscription) {
         return cursors.delete(subscription);
