@@ -132,6 +132,11 @@ final class CursorWriter {
         return receipts.isSettled();
     }
 
+    /** Whether the log took every acknowledgement, and no receipt waits for durability. */
+    boolean isInLog() {
+        return failure == null && isSettled() && unlogged() == 0;
+    }
+
     /** How many acknowledgements wait to be logged. */
     int unlogged() {
         return entries.size() + partly.size() + (upTo == null ? 0 : 1);

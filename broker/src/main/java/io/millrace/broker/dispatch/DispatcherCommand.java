@@ -24,6 +24,7 @@ public sealed interface DispatcherCommand
                 DispatcherCommand.Unsubscribe,
                 DispatcherCommand.Stats,
                 DispatcherCommand.Close,
+                DispatcherCommand.CloseUnused,
                 DispatcherCommand.Apply,
                 Inspect {
     /**
@@ -108,4 +109,12 @@ public sealed interface DispatcherCommand
 
     /** Ends the dispatcher and closes its consumers; replies when every accepted acknowledgement is durable. */
     record Close(CompletableFuture<Void> reply) implements DispatcherCommand {}
+
+    /**
+     * Ends the dispatcher of a durable subscription without consumers, if the log has all that is to be kept of it, so that it
+     * can be started again from there. Else it replies, and goes on.
+     *
+     * @param isRoomShort whether it forgets how often entries came back, which the log does not have
+     */
+    record CloseUnused(boolean isRoomShort, CompletableFuture<Void> goesOn) implements DispatcherCommand {}
 }

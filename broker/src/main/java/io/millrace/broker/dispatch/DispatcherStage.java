@@ -5,6 +5,7 @@ import io.millrace.broker.dispatch.DispatcherCommand.Acknowledged;
 import io.millrace.broker.dispatch.DispatcherCommand.Apply;
 import io.millrace.broker.dispatch.DispatcherCommand.Attach;
 import io.millrace.broker.dispatch.DispatcherCommand.Close;
+import io.millrace.broker.dispatch.DispatcherCommand.CloseUnused;
 import io.millrace.broker.dispatch.DispatcherCommand.Detach;
 import io.millrace.broker.dispatch.DispatcherCommand.Flow;
 import io.millrace.broker.dispatch.DispatcherCommand.Locate;
@@ -33,6 +34,7 @@ import io.millrace.streams.stage.StageActorRef;
 import io.millrace.streams.stage.SubSinkInlet;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -155,10 +157,20 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
                 subscription.apply(apply);
             } else if (command instanceof Close close) {
                 ending.close(close.reply());
+            } else if (command instanceof CloseUnused close) {
+                closeUnused(close);
             } else if (command instanceof Inspect inspect) {
                 inspect.reply().complete(Invariants.violations(subscription, store.log()));
             } else {
                 throw new IllegalStateException("a dispatcher does not know " + command);
+            }
+        }
+
+        private void closeUnused(CloseUnused close) {
+            if (seeks.isUnderWay() || !subscription.isInLog(close.isRoomShort())) {
+                close.goesOn().complete(null);
+            } else {
+                ending.close(new CompletableFuture<>());
             }
         }
 

@@ -55,6 +55,11 @@ final class Seeks {
         return !searching.isEmpty();
     }
 
+    /** Whether a seek is not answered yet. */
+    boolean isUnderWay() {
+        return underWay > 0;
+    }
+
     /** Starts a seek; {@code moved} runs when the subscription is at its new position. */
     void start(Seek seek, Runnable moved) {
         underWay++;

@@ -203,6 +203,17 @@ final class SubscriptionDispatcher implements Membership.Owner {
         return cursor.copy();
     }
 
+    /**
+     * Whether nobody uses it, and the log has all that is to be kept of it.
+     *
+     * @param isRoomShort else, how often entries came back is to be kept, too, if consumers are told
+     */
+    boolean isInLog(boolean isRoomShort) {
+        boolean isForgettable =
+                isRoomShort || redelivery.sentBefore() == 0 || selector().type().singleActive();
+        return consumers.isEmpty() && isForgettable && writer.isInLog();
+    }
+
     /** Keeps to that policy from now on. */
     void apply(Apply wanted) {
         policy = wanted.policy();
