@@ -29,6 +29,9 @@ public final class MemoryBudget {
     /** Clients keep at least the whole divided by this, however much the stored topics take. */
     private static final int MIN_SHARE_DIVISOR = 4;
 
+    /** A part of so many is to be free. */
+    private static final int SPARE_PARTS = 8;
+
     private static final long WARN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** What memory is held for. */
@@ -111,6 +114,11 @@ public final class MemoryBudget {
     /** Whether the whole or the kind has no room left. */
     public boolean isShort(Kind kind) {
         return freeBytes(kind) <= 0;
+    }
+
+    /** Whether little room is left: what can be had again gives up its own. */
+    public boolean isNearlyShort(Kind kind) {
+        return freeBytes(kind) < limitBytes(kind) / SPARE_PARTS;
     }
 
     /** How much more may be held for that kind; less than nothing if it is too much already. */

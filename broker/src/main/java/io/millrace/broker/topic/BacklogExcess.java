@@ -2,7 +2,6 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
-import io.millrace.broker.dispatch.SkipTarget;
 import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicFacts;
@@ -22,36 +21,45 @@ import org.jspecify.annotations.Nullable;
  * What of a topic's backlog is beyond a quota of it.
  *
  * @param what exceeds it, for people
- * @param tooMuch by durable subscription, what an eviction acknowledges
+ * @param tooMuch by durable subscription, up to where an eviction acknowledges
  */
-record BacklogExcess(BacklogQuota quota, String what, Map<String, SkipTarget> tooMuch) {
+record BacklogExcess(BacklogQuota quota, String what, Map<String, Position> tooMuch) {
     /** Compares; null if nothing is beyond. The log answers, so this waits for no disk. */
     static CompletionStage<@Nullable BacklogExcess> of(TopicLog log, Quotas quotas, InstantSource clock) {
         return log.facts().thenCompose(facts -> {
             BacklogQuota size = quotas.size();
-            BacklogExcess tooLarge = size == null ? null : tooLarge(facts, size);
+            if (size != null && isTooLarge(facts, size)) {
+                return tooLarge(log, facts, size);
+            }
             BacklogQuota age = quotas.age();
-            return tooLarge != null || age == null
-                    ? CompletableFuture.completedFuture(tooLarge)
-                    : tooOld(log, facts, age, clock.millis());
+            return age == null ? CompletableFuture.completedFuture(null) : tooOld(log, facts, age, clock.millis());
         });
     }
 
-    private static @Nullable BacklogExcess tooLarge(TopicFacts facts, BacklogQuota quota) {
-        long largest = 0;
-        Map<String, SkipTarget> tooMuch = new HashMap<>();
+    private static boolean isTooLarge(TopicFacts facts, BacklogQuota quota) {
+        return facts.cursors().stream().anyMatch(cursor -> cursor.backlogEntries() > 0)
+                && largest(facts) >= quota.limit();
+    }
+
+    private static long largest(TopicFacts facts) {
+        return facts.cursors().stream()
+                .mapToLong(CursorFacts::backlogBytes)
+                .max()
+                .orElse(0);
+    }
+
+    private static CompletionStage<@Nullable BacklogExcess> tooLarge(
+            TopicLog log, TopicFacts facts, BacklogQuota quota) {
+        Map<String, Long> tooMany = new HashMap<>();
         for (CursorFacts cursor : facts.cursors()) {
             long bytes = cursor.backlogBytes();
-            largest = Math.max(largest, bytes);
             if (bytes > quota.left()) {
                 double part = 1 - (double) quota.left() / bytes;
-                tooMuch.put(cursor.name(), new SkipTarget.Entries((long) Math.ceil(part * cursor.backlogEntries())));
+                tooMany.put(cursor.name(), (long) Math.ceil(part * cursor.backlogEntries()));
             }
         }
-        boolean isThere = facts.cursors().stream().anyMatch(cursor -> cursor.backlogEntries() > 0);
-        return isThere && largest >= quota.limit()
-                ? new BacklogExcess(quota, largest + " bytes, and the quota is " + quota.limit(), tooMuch)
-                : null;
+        String what = largest(facts) + " bytes, and the quota is " + quota.limit();
+        return log.unacked(tooMany).thenApply(last -> new BacklogExcess(quota, what, last));
     }
 
     /** By when the client of the eldest message published it. */
@@ -80,10 +88,10 @@ record BacklogExcess(BacklogQuota quota, String what, Map<String, SkipTarget> to
         });
     }
 
-    private static Map<String, SkipTarget> upTo(List<CursorFacts> cursors, TopicLog log, Position first) {
-        SkipTarget target = new SkipTarget.UpTo(Expiry.before(log, first));
-        Map<String, SkipTarget> tooMuch = new HashMap<>();
-        cursors.forEach(cursor -> tooMuch.put(cursor.name(), target));
+    private static Map<String, Position> upTo(List<CursorFacts> cursors, TopicLog log, Position first) {
+        Position last = Expiry.before(log, first);
+        Map<String, Position> tooMuch = new HashMap<>();
+        cursors.forEach(cursor -> tooMuch.put(cursor.name(), last));
         return tooMuch;
     }
 

@@ -1,12 +1,10 @@
 package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.Dispatchers;
-import io.millrace.broker.dispatch.SkipTarget;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Acknowledges messages of a certain age on every subscription of a topic. */
@@ -25,14 +23,7 @@ final class Expiry {
     static CompletionStage<Void> of(Topic topic, TopicLog log, long publishedBeforeMillis) {
         return log.findByTime(publishedBeforeMillis).thenCompose(first -> {
             Position last = before(log, first);
-            return behind(topic, log, last).thenCompose(names -> {
-                CompletableFuture<?>[] each = names.stream()
-                        .map(name -> topic.skip(name, new SkipTarget.Expired(last))
-                                .exceptionally(gone -> null)
-                                .toCompletableFuture())
-                        .toArray(CompletableFuture[]::new);
-                return CompletableFuture.allOf(each);
-            });
+            return behind(topic, log, last).thenCompose(names -> topic.expire(names, last));
         });
     }
 

@@ -1,10 +1,8 @@
 package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
-import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.Rate;
-import io.millrace.broker.dispatch.SkipTarget;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.topic.AppliedPolicies.Publishing;
 import io.millrace.broker.topic.TopicCommand.AttachProducer;
@@ -155,16 +153,10 @@ final class PolicyEffects {
     private void exceeded(BacklogExcess excess) {
         if (excess.quota().isEviction()) {
             LOG.info("topic {}: the eldest of its backlog is acknowledged: {}", parts.name(), excess.what());
-            excess.tooMuch().forEach(this::skip);
+            clients.subscriptions.pass(new TopicCommand.Pass(excess.tooMuch(), false, new CompletableFuture<>()));
         } else if (clients.producers.leaveFor(excess.refusal(parts.name()))) {
             LOG.warn("topic {}: its producers are closed: the backlog is {}", parts.name(), excess.what());
         }
-    }
-
-    private void skip(String subscription, SkipTarget target) {
-        CompletableFuture<Void> reply = new CompletableFuture<>();
-        clients.subscriptions.ask(new TopicCommand.AskSubscription(
-                subscription, asked -> new DispatcherCommand.Skip(target, reply), reply));
     }
 
     /** Has a consumer join, at once or when those that are there are counted. */

@@ -17,12 +17,16 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One subscription, as its topic keeps it: opening, running or ending, and the requests that wait. Owned by the topic's
- * control stage.
+ * One subscription, as its topic keeps it: opening, running, closing or ending, and the requests that wait. Owned by the
+ * topic's control stage.
  *
  * <pre>
  *   OPENING -> RUNNING   when the cursor, or the start position, is known
  *   RUNNING -> OPENING   when the dispatcher ended while consumers were joining
+ *   RUNNING -> CLOSING   when nobody has used it for a while, or room is short
+ *   CLOSING -> RUNNING   when the dispatcher has something to keep that the log does not have
+ *   CLOSING -> gone      when the dispatcher has ended: its cursor is left
+ *   CLOSING -> OPENING   when the dispatcher ended while somebody waited
  *   RUNNING -> ENDING    when the dispatcher agreed to an unsubscribe
  *   ENDING  -> gone      when the cursor is deleted and the dispatcher has ended; requests since then open it again
  * </pre>
@@ -31,6 +35,7 @@ final class SubscriptionSlot {
     enum State {
         OPENING,
         RUNNING,
+        CLOSING,
         ENDING
     }
 
@@ -89,11 +94,23 @@ final class SubscriptionSlot {
     boolean isIdle() {
         return durable
                 && deserted
-                && state == State.RUNNING
+                && (state == State.RUNNING || state == State.CLOSING)
                 && waiting.isEmpty()
                 && creating.isEmpty()
                 && asked.isEmpty()
                 && unsubscribing == null;
+    }
+
+    /** Whether it can do without the dispatcher that it has. */
+    boolean isClosable() {
+        return isIdle() && state == State.RUNNING && dispatcher != null;
+    }
+
+    /** Where one begins that has to be made for those who wait. */
+    NewSubscription ifNew() {
+        return waiting.isEmpty()
+                ? creating.element().ifNew()
+                : waiting.element().request.ifNew();
     }
 
     /** Fails all that wait for it, to join it or only to create it. */

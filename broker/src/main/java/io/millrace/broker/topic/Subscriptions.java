@@ -3,6 +3,7 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.topic.TopicFigures.SubscriptionFigures;
 import io.millrace.streams.graph.Materializer;
@@ -24,6 +25,8 @@ final class Subscriptions {
     private final TopicMailbox self;
     private final Materializer runtime;
     private final Map<String, SubscriptionSlot> byName = new HashMap<>();
+    private final UnusedSubscriptions unused;
+    private final SubscriptionQuestions questions;
     /** What policies have all of them do. */
     final DispatchPolicies policies;
 
@@ -32,12 +35,14 @@ final class Subscriptions {
 
     private boolean closing;
 
-    Subscriptions(TopicParts parts, TopicMailbox self, Materializer runtime) {
+    Subscriptions(TopicParts parts, TopicMailbox self, Materializer runtime, SharedRate.Timers timers) {
         this.parts = parts;
         this.keeping = parts.keeping();
         this.self = self;
         this.runtime = runtime;
         policies = new DispatchPolicies(self, byName.values());
+        unused = new UnusedSubscriptions(parts, self, timers);
+        questions = new SubscriptionQuestions(keeping, this);
     }
 
     /** Attaches a consumer to its subscription, which is opened or created if needed. */
@@ -135,6 +140,12 @@ final class Subscriptions {
         } else if (event instanceof TopicCommand.Deserted deserted) {
             SubscriptionSlot subscription = deserted.subscription();
             subscription.deserted |= subscription.openings == deserted.opening();
+        } else if (event instanceof TopicCommand.GoesOn goesOn) {
+            onGoesOn(goesOn.subscription());
+        }
+        unused.look(event.subscription());
+        if (!(event instanceof TopicCommand.GoesOn)) { // it may be the only one that could go
+            unused.makeRoom();
         }
     }
 
@@ -156,13 +167,15 @@ final class Subscriptions {
     void delete(TopicCommand.DeleteSubscription wanted) {
         String name = wanted.subscription();
         SubscriptionSlot subscription = byName.get(name);
-        if (subscription != null && subscription.dispatcher != null) {
+        if (subscription != null && subscription.state == SubscriptionSlot.State.CLOSING) {
+            questions.onceOpen(name, wanted.reply(), () -> delete(wanted));
+        } else if (subscription != null && subscription.dispatcher != null) {
             unsubscribe(new TopicCommand.Unsubscribe(
                     name,
                     subscription.dispatcher,
                     new DispatcherCommand.Unsubscribe(null, wanted.force(), wanted.reply())));
         } else if (subscription != null) {
-            wanted.reply().completeExceptionally(opening(name));
+            wanted.reply().completeExceptionally(SubscriptionQuestions.opening(name));
         } else if (closing || !keeping.has(name)) {
             wanted.reply()
                     .completeExceptionally(
@@ -180,39 +193,17 @@ final class Subscriptions {
 
     /** Puts a question to a dispatcher, which is started for it if there is only a cursor. */
     void ask(TopicCommand.AskSubscription asked) {
-        String name = asked.subscription();
-        SubscriptionSlot subscription = byName.get(name);
-        if (subscription == null ? !keeping.has(name) : subscription.isEnding()) {
-            asked.reply().completeExceptionally(SubscriptionSlot.notFound(name));
-        } else if (subscription != null && subscription.state == SubscriptionSlot.State.RUNNING) {
-            put(asked, subscription);
+        questions.ask(asked, byName.get(asked.subscription()));
+    }
+
+    /** Acknowledges what is up to a position on each; a cursor that nobody uses is moved in the log. */
+    void pass(TopicCommand.Pass wanted) {
+        TopicLog log = keeping.log();
+        if (closing || log == null) {
+            wanted.reply().completeExceptionally(TopicMailbox.closed(parts.name()));
         } else {
-            CompletableFuture<Void> opened = new CompletableFuture<>();
-            create(TopicCommand.CreateSubscription.ofOneThatIsThere(name, opened));
-            var unused = opened.whenComplete((done, failure) -> {
-                if (failure != null) {
-                    asked.reply().completeExceptionally(failure);
-                } else {
-                    self.tell(asked, asked.reply());
-                }
-            });
+            questions.pass(wanted, log, byName);
         }
-    }
-
-    private void put(TopicCommand.AskSubscription asked, SubscriptionSlot subscription) {
-        StageActorRef<DispatcherCommand> dispatcher = subscription.dispatcher;
-        if (dispatcher == null) {
-            asked.reply().completeExceptionally(opening(subscription.name));
-            return;
-        }
-        Runnable stopWatching =
-                dispatcher.onTermination(() -> asked.reply().completeExceptionally(opening(subscription.name)));
-        var unused = asked.reply().whenComplete((done, failure) -> stopWatching.run());
-        dispatcher.tell(asked.question().apply(asked.reply()));
-    }
-
-    private static BrokerException opening(String name) {
-        return new BrokerException(ErrorKind.SERVICE_NOT_READY, "subscription " + name + " opens or ends: try again");
     }
 
     /** Ends every dispatcher and refuses consumers that still join; {@link #isEmpty} turns true when all have ended. */
@@ -267,6 +258,7 @@ final class Subscriptions {
     private SubscriptionSlot add(String name, boolean durable, boolean isThere, NewSubscription ifNew) {
         boolean isInLog = isInLog(durable);
         requireRoom(isInLog && !isThere, ifNew);
+        unused.makeRoom();
         SubscriptionSlot subscription = new SubscriptionSlot(name, durable, isInLog ? Map.of() : ifNew.properties());
         PropertyChange.take(parts.memory(), subscription.weight(parts.name()));
         byName.put(name, subscription);
@@ -344,10 +336,25 @@ final class Subscriptions {
         StageActorRef<DispatcherCommand> dispatcher =
                 parts.dispatcher(opened, new SubscriptionWatcher(self, subscription, subscription.openings), runtime);
         subscription.dispatcher = policies.opened(dispatcher);
-        subscription.state = SubscriptionSlot.State.RUNNING;
         self.tellWhenDone(
                 dispatcher.whenTerminated(),
                 (done, failure) -> new TopicCommand.DispatcherStopped(subscription, dispatcher));
+        run(subscription, dispatcher);
+    }
+
+    private void onGoesOn(SubscriptionSlot subscription) {
+        StageActorRef<DispatcherCommand> dispatcher = subscription.dispatcher;
+        if (dispatcher != null && subscription.state == SubscriptionSlot.State.CLOSING) {
+            run(subscription, dispatcher);
+            if (subscription.isClosable()) {
+                unused.stays(subscription);
+            }
+        }
+    }
+
+    /** The dispatcher takes whoever waits. */
+    private void run(SubscriptionSlot subscription, StageActorRef<DispatcherCommand> dispatcher) {
+        subscription.state = SubscriptionSlot.State.RUNNING;
         subscription.created();
         for (Joining joining : new ArrayList<>(subscription.waiting)) {
             attach(subscription, joining, dispatcher);
@@ -406,10 +413,10 @@ final class Subscriptions {
         if (closing) {
             subscription.failWaiting(TopicMailbox.closed(parts.name()));
         }
-        if (subscription.waiting.isEmpty()) {
+        if (subscription.waiting.isEmpty() && subscription.creating.isEmpty()) {
             remove(subscription);
         } else {
-            open(subscription, subscription.waiting.element().request.ifNew());
+            open(subscription, subscription.ifNew());
         }
     }
 

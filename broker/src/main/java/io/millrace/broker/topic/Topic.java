@@ -12,6 +12,7 @@ import io.millrace.broker.log.Entry;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.streams.graph.Done;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -202,6 +203,13 @@ public final class Topic {
      */
     public CompletionStage<Void> expire(long publishedBeforeMillis) {
         return Expiry.of(this, requireLog(), publishedBeforeMillis);
+    }
+
+    /** The same up to and with that position, on these subscriptions. */
+    CompletionStage<Void> expire(List<String> names, Position last) {
+        Map<String, Position> each = new HashMap<>();
+        names.forEach(name -> each.put(name, last));
+        return control.mailbox().ask(reply -> new TopicCommand.Pass(each, true, reply));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.log.Position;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -71,6 +72,14 @@ sealed interface TopicCommand {
             String subscription, Function<CompletableFuture<?>, DispatcherCommand> question, CompletableFuture<?> reply)
             implements Request {}
 
+    /**
+     * Acknowledges everything up to and with a position on each of these subscriptions; one without a dispatcher gets none for
+     * that, and one that is gone is left out. Done when that is durable.
+     *
+     * @param isExpiry whether subscriptions tell when it was
+     */
+    record Pass(Map<String, Position> last, boolean isExpiry, CompletableFuture<Void> reply) implements Request {}
+
     record Close(CompletableFuture<Void> reply) implements TopicCommand {}
 
     /** What the policies of the topic ask for. */
@@ -106,6 +115,9 @@ sealed interface TopicCommand {
 
     /** The last consumer of a subscription has left. */
     record Deserted(SubscriptionSlot subscription, int opening) implements SubscriptionEvent {}
+
+    /** The dispatcher of a subscription that was to be closed has something to keep. */
+    record GoesOn(SubscriptionSlot subscription) implements SubscriptionEvent {}
 
     /** The append stage has stopped: every publish has had its answer. */
     record AppendStopped(@Nullable Throwable failure) implements TopicCommand {}

@@ -11,7 +11,8 @@ import java.time.Duration;
  * How many producers and subscriptions one topic takes, and what each subscription may hold. A value out of range is an
  * IllegalArgumentException that names key, value and range.
  *
- * @param unloadIdleAfter how long a topic without producers and consumers keeps its place in memory
+ * @param unloadIdleAfter how long a topic without producers and consumers keeps its place in memory, and a durable
+ *     subscription without consumers its dispatcher
  * @param maxOpenTopics how many topics may have one, of all; idle ones make room for others before that
  */
 public record TopicLimits(

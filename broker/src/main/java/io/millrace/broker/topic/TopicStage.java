@@ -68,7 +68,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
         public void preStart() {
             setKeepGoing(true);
             producers = new Producers(parts, self, materializer());
-            subscriptions = new Subscriptions(parts, self, materializer());
+            subscriptions = new Subscriptions(parts, self, materializer(), this);
             policies = new PolicyEffects(parts, self, new PolicyEffects.Clients(producers, subscriptions), this);
             parts.running()
                     .appendStopped()
@@ -148,6 +148,8 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
                         .thenAccept(figures -> question.reply().complete(figures));
             } else if (command instanceof TopicCommand.DeleteSubscription delete) {
                 subscriptions().delete(delete);
+            } else if (command instanceof TopicCommand.Pass pass) {
+                subscriptions().pass(pass);
             } else if (command instanceof TopicCommand.CheckSubscription check) {
                 subscriptions().check(check);
             } else if (command instanceof TopicCommand.SetProperties set) {

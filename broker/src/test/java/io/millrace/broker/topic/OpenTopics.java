@@ -5,6 +5,7 @@ import io.millrace.broker.log.Disk;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.EntryHeader;
 import io.millrace.broker.log.LogConfig;
+import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.StreamRuntime;
 import io.netty.buffer.ByteBuf;
@@ -12,6 +13,7 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -29,8 +31,12 @@ final class OpenTopics implements AutoCloseable {
     }
 
     OpenTopics(Path folder, Disk disk, TopicLimits limits) throws Exception {
+        this(folder, disk, limits, MemoryBudget.ofThisProcess());
+    }
+
+    OpenTopics(Path folder, Disk disk, TopicLimits limits, MemoryBudget memory) throws Exception {
         log = BrokerLog.open(LogConfig.defaults(folder).withJournal(1 << 20, 3), disk);
-        topics = Topics.start(runtime, log, limits);
+        topics = Topics.start(runtime, log, limits, InstantSource.system(), memory);
     }
 
     Topic open(String name) throws Exception {
