@@ -141,6 +141,11 @@ final class EntryMemory {
         return entries;
     }
 
+    /** Whether the log's copy of the cursor is so small that it need not count when this one is gone. */
+    boolean isCursorSmall() {
+        return held.cursor.heapBytes() <= ALWAYS_KEPT_ACKS_BYTES;
+    }
+
     /** The subscription ends. */
     void giveBack() {
         hold(0);

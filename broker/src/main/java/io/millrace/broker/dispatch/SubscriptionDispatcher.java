@@ -204,14 +204,15 @@ final class SubscriptionDispatcher implements Membership.Owner {
     }
 
     /**
-     * Whether nobody uses it, and the log has all that is to be kept of it.
+     * Whether nobody uses it, and the log has all that is to be kept of it, which is not much: the heap that it takes there is
+     * counted only here.
      *
      * @param isRoomShort else, how often entries came back is to be kept, too, if consumers are told
      */
     boolean isInLog(boolean isRoomShort) {
         boolean isForgettable =
                 isRoomShort || redelivery.sentBefore() == 0 || selector().type().singleActive();
-        return consumers.isEmpty() && isForgettable && writer.isInLog();
+        return consumers.isEmpty() && isForgettable && memory.isCursorSmall() && writer.isInLog();
     }
 
     /** Keeps to that policy from now on. */

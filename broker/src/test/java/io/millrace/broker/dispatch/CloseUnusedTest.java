@@ -6,6 +6,9 @@ import io.millrace.broker.dispatch.DispatcherCommand.CloseUnused;
 import io.millrace.broker.dispatch.DispatcherCommand.Detach;
 import io.millrace.broker.dispatch.DispatcherCommand.Seek;
 import io.millrace.broker.log.Position;
+import io.millrace.broker.memory.MemoryBudget;
+import io.millrace.broker.memory.MemoryBudget.Kind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -115,6 +118,33 @@ class CloseUnusedTest extends DispatchFixture {
         subscription.advance(6_000);
         subscription.awaitDelivered(next, 2);
         assertThat(next.delivered.get(1).position()).isEqualTo(delayed);
+    }
+
+    /** The log has a copy of them, which nobody counts once the dispatcher has ended. */
+    @Test
+    void oneWithManyPartsAcknowledgedGoesOnAndKeepsThemCounted() throws Exception {
+        int batches = 100;
+        open(SubscriptionType.SHARED);
+        subscription.memory = new MemoryBudget(1L << 30);
+        assertThat(isClosed(true)).isTrue();
+        subscription.dispatcher = subscription.durable(subscription.settings);
+        List<Position> published = new ArrayList<>();
+        for (int i = 0; i < batches; i++) {
+            published.add(subscription.publishBatch(3));
+        }
+        RecordingConsumer consumer = subscription.attach("c");
+        subscription.flow(consumer, 3 * batches);
+        subscription.awaitDelivered(consumer, batches);
+        for (Position position : published) {
+            subscription.ackPartly(consumer, position, 0b110);
+        }
+        subscription.dispatcher.tell(new Detach(consumer));
+        assertThat(isClosed(true)).isFalse();
+        assertThat(subscription.memory.heldBytes(Kind.ENTRIES)).isGreaterThan(2 * batches * 100);
+        RecordingConsumer next = subscription.attach("next");
+        subscription.ack(next, published.toArray(Position[]::new));
+        subscription.dispatcher.tell(new Detach(next));
+        assertThat(isClosed(true)).isTrue();
     }
 
     private RecordingConsumer deliverAndDetach() {
