@@ -109,9 +109,37 @@ final class TopicCursors {
             CatalogChange created = steps.size() == 1 ? steps.get(0) : LogBatch.of(steps);
             parts.journal().queue().offer(new AwaitedRecord(created, opened, () -> complete(opened, id, name)));
         } else {
-            parts.journal().queue().offer(new Barrier(opened, () -> complete(opened, known, name)));
+            openOnceDurable(opened, known, name);
         }
         return opened;
+    }
+
+    private void openOnceDurable(CompletableFuture<CursorLog> opened, long id, String name) {
+        parts.journal().queue().offer(new Barrier(opened, () -> complete(opened, id, name)));
+    }
+
+    /** Opens one that is there; fails if it is not. */
+    CompletionStage<CursorLog> reopen(String name) {
+        CompletableFuture<CursorLog> opened = new CompletableFuture<>();
+        synchronized (parts.journal().cursorOrder()) {
+            Long id = idOf(name);
+            if (!parts.status().takesDeltas()) {
+                opened.completeExceptionally(parts.status().unavailable());
+            } else if (id == null) {
+                opened.completeExceptionally(deletedMeanwhile(name));
+            } else {
+                openOnceDurable(opened, id, name);
+            }
+        }
+        return opened;
+    }
+
+    private synchronized @Nullable Long idOf(String name) {
+        return ids.get(name);
+    }
+
+    private static IllegalStateException deletedMeanwhile(String name) {
+        return new IllegalStateException("the cursor " + name + " was deleted meanwhile");
     }
 
     private static List<CatalogChange> creation(long topicId, long id, byte[] body, byte[] texts) {
@@ -153,7 +181,7 @@ final class TopicCursors {
         long id = images.containsKey(namedId) ? namedId : idNow(name, namedId);
         Image image = images.get(id);
         if (image == null) {
-            opened.completeExceptionally(new IllegalStateException("the cursor " + name + " was deleted meanwhile"));
+            opened.completeExceptionally(deletedMeanwhile(name));
             return;
         }
         CursorLog cursor = new CursorLog(parts, topicId, id, name, image.state().copy());

@@ -317,6 +317,11 @@ public final class TopicLog implements LedgerBounds {
         return cursors.open(subscription, initialMarkDelete, properties);
     }
 
+    /** The cursor of that name, which is there; fails if it is not. */
+    public CompletionStage<CursorLog> reopenCursor(String subscription) {
+        return cursors.reopen(subscription);
+    }
+
     /** Replaces the properties of that cursor; done when that is durable, and false if there is no such cursor. */
     public CompletionStage<Boolean> setCursorProperties(String subscription, Map<String, String> properties) {
         return cursors.setProperties(subscription, properties);

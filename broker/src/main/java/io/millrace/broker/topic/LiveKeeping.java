@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nowhere: a topic that stores nothing forgets its epoch and its subscriptions when nobody uses it.
@@ -53,7 +54,7 @@ record LiveKeeping(BroadcastHub<LiveEntry> entries, InstantSource clock) impleme
     }
 
     @Override
-    public CompletionStage<Cursor> open(String subscription, boolean durable, NewSubscription ifNew) {
+    public CompletionStage<Cursor> open(String subscription, boolean durable, @Nullable NewSubscription ifNew) {
         return CompletableFuture.completedFuture(new Cursor(null, Position.BEFORE_ALL));
     }
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * In the log.
@@ -63,7 +64,10 @@ record StoredKeeping(TopicName topic, TopicLog log, TopicHome home, BroadcastHub
     }
 
     @Override
-    public CompletionStage<Cursor> open(String subscription, boolean durable, NewSubscription ifNew) {
+    public CompletionStage<Cursor> open(String subscription, boolean durable, @Nullable NewSubscription ifNew) {
+        if (ifNew == null) {
+            return log.reopenCursor(subscription).thenApply(cursor -> new Cursor(cursor, null));
+        }
         CompletionStage<Position> start = start(ifNew.start());
         return durable
                 ? start.thenCompose(position -> log.openCursor(subscription, position, ifNew.properties()))

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   CLOSING -> RUNNING   when the dispatcher has something to keep that the log does not have
  *   CLOSING -> gone      when the dispatcher has ended: its cursor is left
  *   CLOSING -> OPENING   when the dispatcher ended while somebody waited
+ *   OPENING or CLOSING -> gone   when its cursor was deleted in the log; requests since then open it again
  *   RUNNING -> ENDING    when the dispatcher agreed to an unsubscribe
  *   ENDING  -> gone      when the cursor is deleted and the dispatcher has ended; requests since then open it again
  * </pre>
@@ -59,6 +60,9 @@ final class SubscriptionSlot {
     CompletableFuture<Void> unsubscribing;
 
     boolean cursorDeleted;
+
+    /** Whether it was there already, or has been made. */
+    boolean isThere;
 
     /** How often a dispatcher was started for it. */
     int openings;
@@ -106,10 +110,11 @@ final class SubscriptionSlot {
         return isIdle() && state == State.RUNNING && dispatcher != null;
     }
 
-    /** Where one begins that has to be made for those who wait. */
+    /** Where one begins that has to be made for those who wait; null if they want none made. */
+    @Nullable
     NewSubscription ifNew() {
         return waiting.isEmpty()
-                ? creating.element().ifNew()
+                ? creating.element().ifGone()
                 : waiting.element().request.ifNew();
     }
 
@@ -135,6 +140,11 @@ final class SubscriptionSlot {
         dispatcher = null;
         waiting.addAll(asked);
         asked.clear();
+    }
+
+    /** Whether it is about to have a dispatcher, or to have none. */
+    boolean isOpeningOrClosing() {
+        return state == State.OPENING || state == State.CLOSING;
     }
 
     /** Whether it is being deleted. */

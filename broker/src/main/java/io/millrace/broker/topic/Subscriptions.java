@@ -56,7 +56,7 @@ final class Subscriptions {
             if (subscription == null) {
                 SubscriptionSlot added = add(request.subscription(), request.durable(), isThere, request.ifNew());
                 added.waiting.add(joining);
-                open(added, request.ifNew());
+                open(added);
                 return;
             }
         } catch (BrokerException e) {
@@ -74,12 +74,13 @@ final class Subscriptions {
     void create(TopicCommand.CreateSubscription wanted) {
         SubscriptionSlot subscription = byName.get(wanted.subscription());
         try {
+            wanted.requireThere(subscription != null || keeping.has(wanted.subscription()));
             boolean isThere = requireAllowed(wanted.subscription(), true, subscription, wanted.rules());
             wanted.requirePermitted(parts.name(), isThere);
             if (subscription == null) {
                 SubscriptionSlot added = add(wanted.subscription(), true, isThere, wanted.ifNew());
                 added.creating.add(wanted);
-                open(added, wanted.ifNew());
+                open(added);
                 return;
             }
         } catch (BrokerException e) {
@@ -167,7 +168,7 @@ final class Subscriptions {
     void delete(TopicCommand.DeleteSubscription wanted) {
         String name = wanted.subscription();
         SubscriptionSlot subscription = byName.get(name);
-        if (subscription != null && subscription.state == SubscriptionSlot.State.CLOSING) {
+        if (subscription != null && subscription.isOpeningOrClosing() && subscription.durable) {
             questions.onceOpen(name, wanted.reply(), () -> delete(wanted));
         } else if (subscription != null && subscription.dispatcher != null) {
             unsubscribe(new TopicCommand.Unsubscribe(
@@ -261,6 +262,7 @@ final class Subscriptions {
         unused.makeRoom();
         SubscriptionSlot subscription = new SubscriptionSlot(name, durable, isInLog ? Map.of() : ifNew.properties());
         PropertyChange.take(parts.memory(), subscription.weight(parts.name()));
+        subscription.isThere = isThere;
         byName.put(name, subscription);
         return subscription;
     }
@@ -314,15 +316,20 @@ final class Subscriptions {
         return isThere;
     }
 
-    private void open(SubscriptionSlot subscription, NewSubscription ifNew) {
+    private void open(SubscriptionSlot subscription) {
         subscription.state = SubscriptionSlot.State.OPENING;
         self.tellWhenDone(
-                keeping.open(subscription.name, subscription.durable, ifNew),
+                keeping.open(subscription.name, subscription.durable, subscription.ifNew()),
                 (cursor, failure) -> new TopicCommand.Opened(subscription, cursor, failure));
     }
 
     private void onOpened(TopicCommand.Opened opened) {
         SubscriptionSlot subscription = opened.subscription();
+        subscription.isThere |= opened.failure() == null;
+        if (!closing && subscription.isThere && isCursorGone(subscription)) {
+            startOver(subscription);
+            return;
+        }
         if (closing || opened.failure() != null) {
             remove(subscription);
             subscription.failWaiting(
@@ -416,7 +423,7 @@ final class Subscriptions {
         if (subscription.waiting.isEmpty() && subscription.creating.isEmpty()) {
             remove(subscription);
         } else {
-            open(subscription, subscription.ifNew());
+            open(subscription);
         }
     }
 
@@ -445,13 +452,23 @@ final class Subscriptions {
 
     private void endWhenDone(SubscriptionSlot subscription) {
         if (subscription.cursorDeleted && subscription.dispatcher == null) {
-            remove(subscription);
             if (subscription.unsubscribing != null) {
                 removed.add(subscription.unsubscribing);
                 subscription.unsubscribing = null;
             }
-            subscription.creating.forEach(this::create);
-            subscription.waiting.forEach(this::subscribe);
+            startOver(subscription);
         }
+    }
+
+    /** Whether it was deleted in the log while it had no dispatcher that could be told. */
+    private boolean isCursorGone(SubscriptionSlot subscription) {
+        return isInLog(subscription.durable) && !keeping.has(subscription.name);
+    }
+
+    /** It is gone: those who wait have a new one made, or hear that it is gone if they ask for the one that there was. */
+    private void startOver(SubscriptionSlot gone) {
+        remove(gone);
+        gone.creating.forEach(this::create);
+        gone.waiting.forEach(this::subscribe);
     }
 }

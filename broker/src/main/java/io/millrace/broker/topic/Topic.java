@@ -78,7 +78,7 @@ public final class Topic {
 
     /** The same of a subscription with properties. */
     public CompletionStage<Void> createSubscription(String subscription, NewSubscription ifNew) {
-        return createSubscription(subscription, ifNew, false);
+        return createSubscription(subscription, ifNew, TopicCommand.Asker.ADMINISTRATOR);
     }
 
     /**
@@ -86,12 +86,12 @@ public final class Topic {
      * have clients make any.
      */
     public CompletionStage<Void> createSubscriptionForProducer(String subscription) {
-        return createSubscription(subscription, NewSubscription.at(StartAt.EARLIEST), true);
+        return createSubscription(subscription, NewSubscription.at(StartAt.EARLIEST), TopicCommand.Asker.CLIENT);
     }
 
-    private CompletionStage<Void> createSubscription(String subscription, NewSubscription ifNew, boolean byClient) {
+    private CompletionStage<Void> createSubscription(String subscription, NewSubscription ifNew, TopicCommand.Asker asker) {
         return control.mailbox()
-                .ask(reply -> new TopicCommand.CreateSubscription(subscription, ifNew, rules, byClient, reply));
+                .ask(reply -> new TopicCommand.CreateSubscription(subscription, ifNew, rules, asker, reply));
     }
 
     /** Replaces what users say of a subscription that there is; of a durable one, done when that is durable. */

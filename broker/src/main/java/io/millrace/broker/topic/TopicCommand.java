@@ -27,22 +27,42 @@ sealed interface TopicCommand {
     record Subscribe(SubscribeRequest request, TopicRules rules, CompletableFuture<SubscriptionHandle> reply)
             implements Request {}
 
-    /** {@code byClient}: for a client, which may make one only where the topic's policy lets consumers make theirs. */
+    /** Who wants a subscription to be there. */
+    enum Asker {
+        ADMINISTRATOR,
+        /** It may make one only where the topic's policy lets consumers make theirs. */
+        CLIENT,
+        /** Something to be done with one that there is: none is made. */
+        QUESTION
+    }
+
     record CreateSubscription(
             String subscription,
             NewSubscription ifNew,
             TopicRules rules,
-            boolean byClient,
+            Asker asker,
             CompletableFuture<Void> reply)
             implements Request {
         /** Opens one that there is. */
         static CreateSubscription ofOneThatIsThere(String subscription, CompletableFuture<Void> reply) {
             NewSubscription ifNew = NewSubscription.at(StartAt.LATEST);
-            return new CreateSubscription(subscription, ifNew, TopicRules.NONE, false, reply);
+            return new CreateSubscription(subscription, ifNew, TopicRules.NONE, Asker.QUESTION, reply);
+        }
+
+        /** Null for a question. */
+        @Nullable
+        NewSubscription ifGone() {
+            return asker == Asker.QUESTION ? null : ifNew;
+        }
+
+        void requireThere(boolean isThere) {
+            if (asker == Asker.QUESTION && !isThere) {
+                throw SubscriptionSlot.notFound(subscription);
+            }
         }
 
         void requirePermitted(TopicName topic, boolean isThere) {
-            if (byClient) {
+            if (asker == Asker.CLIENT) {
                 rules.requireInitial(topic, subscription, isThere);
             }
         }

@@ -37,8 +37,8 @@ interface TopicKeeping {
     /** How many durable subscriptions there are, used or not, and of these others that are not. */
     int countWith(Collection<String> others);
 
-    /** Where a subscription goes on, which is made if it is not there. */
-    CompletionStage<Cursor> open(String subscription, boolean durable, NewSubscription ifNew);
+    /** Where a subscription goes on, which is made if it is not there; fails if null is given for that. */
+    CompletionStage<Cursor> open(String subscription, boolean durable, @Nullable NewSubscription ifNew);
 
     /** Replaces the properties of a durable subscription; false if it is not there. */
     CompletionStage<Boolean> setProperties(String subscription, Map<String, String> properties);

@@ -3,6 +3,7 @@ package io.millrace.broker.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.SkipTarget;
 import io.millrace.broker.dispatch.SubscriptionType;
 import io.millrace.broker.log.CursorState;
@@ -10,6 +11,7 @@ import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicFacts;
 import io.millrace.broker.log.TopicFacts.CursorFacts;
+import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.MemoryBudget.Kind;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -25,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +40,7 @@ class UnusedSubscriptionsTest {
     private static final TopicLimits NEVER = TopicLimits.DEFAULTS.withUnloadIdleAfter(Duration.ofDays(1));
     private static final int SMALL_HEAP = 8 << 20;
     private static final int MANY = 1_200;
+    private static final int ROUNDS = 150;
 
     private final MemoryBudget memory = new MemoryBudget(1L << 30);
 
@@ -45,8 +50,8 @@ class UnusedSubscriptionsTest {
     @Test
     void oneThatItsConsumerLeftTakesNoMemoryAndGoesOnWhereItWas() throws Exception {
         try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), AT_ONCE, memory)) {
-            Topic topic = open.open("orders");
-            RecordingProducer producer = RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
+            RecordingProducer producer = RecordingProducer.attachedTo(open.open("orders"), ProducerOptions.unnamed());
+            Topic topic = open.open("orders"); // it may have been unloaded before the producer came
             RecordingConsumer consumer =
                     RecordingConsumer.subscribedTo(topic, "audit", SubscriptionType.EXCLUSIVE, StartAt.EARLIEST);
             await(topic.setProperties("audit", Map.of("team", "a")));
@@ -81,6 +86,57 @@ class UnusedSubscriptionsTest {
             assertThat(cursors(open).get(0).backlogEntries()).isEqualTo(3);
             await(topic.deleteSubscription("audit", false));
             assertThat(cursors(open)).isEmpty();
+        }
+    }
+
+    @Test
+    void oneThatIsOpenedForAQuestionCanBeDeletedAtOnce() throws Exception {
+        try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), AT_ONCE, memory)) {
+            Topic topic = open.open("orders");
+            RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
+            for (int round = 0; round < ROUNDS; round++) {
+                CompletionStage<Void> made = topic.createSubscription("audit", StartAt.EARLIEST);
+                if (round % 2 == 0) {
+                    await(made);
+                    awaitClosed(topic);
+                }
+                CompletableFuture<Position> asked = topic.locate("audit", 1).toCompletableFuture();
+                await(topic.deleteSubscription("audit", false));
+                assertThat(asked.isDone()).isTrue();
+                assertThat(cursors(open)).isEmpty();
+            }
+        }
+    }
+
+    /** That of all partitions is deleted in the log first, then each topic is told. */
+    @Test
+    void oneThatIsDeletedInTheLogMeanwhileDoesNotComeBack() throws Exception {
+        try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), AT_ONCE, memory)) {
+            RecordingProducer.attachedTo(open.open("orders"), ProducerOptions.unnamed());
+            Topic topic = open.open("orders");
+            TopicLog log = Objects.requireNonNull(topic.log());
+            for (int round = 0; round < ROUNDS; round++) {
+                await(topic.createSubscription("audit", StartAt.EARLIEST));
+                if (round % 3 == 0) {
+                    awaitClosed(topic);
+                }
+                CompletionStage<Position> before = topic.locate("audit", 1);
+                if (round % 3 == 1) {
+                    await(before);
+                }
+                CompletionStage<Void> deleted = log.deleteCursor("audit");
+                CompletionStage<Position> after = topic.locate("audit", 1);
+                await(deleted);
+                for (CompletionStage<?> asked : List.of(before, after)) {
+                    assertThat(refusal(asked)).isIn(null, ErrorKind.SUBSCRIPTION_NOT_FOUND);
+                }
+                assertThat(log.cursorNames()).isEmpty();
+                assertThat(refusal(topic.deleteSubscription("audit", true)))
+                        .isIn(null, ErrorKind.SUBSCRIPTION_NOT_FOUND);
+                awaitClosed(topic);
+            }
+            await(topic.createSubscription("audit", StartAt.EARLIEST));
+            assertThat(cursors(open)).hasSize(1);
         }
     }
 
@@ -308,6 +364,13 @@ class UnusedSubscriptionsTest {
     private void awaitClosed(Topic topic) throws Exception {
         await(() -> await(topic.figures()).subscriptions().isEmpty());
         await(() -> memory.heldBytes(Kind.SUBSCRIPTIONS) == 0);
+    }
+
+    /** Null if it is done. */
+    private static @Nullable ErrorKind refusal(CompletionStage<?> asked) throws Exception {
+        return asked.handle((done, failure) -> failure == null ? null : LogRefusal.of("a test", failure).kind())
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
     }
 
     private static <T> T await(CompletionStage<T> stage) throws Exception {
