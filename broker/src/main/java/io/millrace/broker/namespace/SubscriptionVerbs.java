@@ -4,7 +4,6 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.Dispatchers;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.SeekTarget;
-import io.millrace.broker.dispatch.SkipTarget;
 import io.millrace.broker.log.CursorChange;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicFacts;
@@ -21,6 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +81,11 @@ public final class SubscriptionVerbs {
 
     private interface Step {
         void add(CursorChange change, TopicLog log, String name, Position at);
+    }
+
+    /** Acknowledges up to a place on several of a topic. */
+    private interface Passing {
+        CompletionStage<Void> pass(Topic topic, List<String> names, Position at);
     }
 
     private interface Telling {
@@ -177,13 +182,13 @@ public final class SubscriptionVerbs {
     /** Acknowledges everything that is there now. */
     public CompletionStage<Void> skipAll(Chosen chosen) {
         return gather(chosen, topic -> done(last(topic)))
-                .thenCompose(parts -> change(parts, CursorChange::pass, SubscriptionVerbs::skip));
+                .thenCompose(parts -> pass(parts, Topic::skip));
     }
 
     /** Acknowledges what was published before that time. */
     public CompletionStage<Void> expire(Chosen chosen, long publishedBeforeMillis) {
         return gather(chosen, topic -> topic.findByTime(publishedBeforeMillis).thenApply(topic::before))
-                .thenCompose(parts -> change(parts, CursorChange::pass, SubscriptionVerbs::expire));
+                .thenCompose(parts -> pass(parts, Topic::expire));
     }
 
     /** Moves subscriptions to the first message of that time, or to the earliest or latest; their consumers are closed and come back. */
@@ -199,14 +204,6 @@ public final class SubscriptionVerbs {
         return target instanceof SeekTarget.ToTime time
                 ? topic.findByTime(time.publishTimeMillis())
                 : done(((SeekTarget.ToPosition) target).position());
-    }
-
-    private static CompletionStage<Void> skip(Topic topic, String name, Position at) {
-        return topic.skip(name, new SkipTarget.UpTo(at));
-    }
-
-    private static CompletionStage<Void> expire(Topic topic, String name, Position at) {
-        return topic.skip(name, new SkipTarget.Expired(at));
     }
 
     private static Position last(Topic topic) {
@@ -262,17 +259,26 @@ public final class SubscriptionVerbs {
         return store(parts, step).thenCompose(stored -> tell(parts, telling));
     }
 
-    /** A topic that was closed meanwhile is opened again: it may have been since before the record. */
+    private CompletionStage<Void> pass(List<Part> parts, Passing passing) {
+        return store(parts, CursorChange::pass)
+                .thenCompose(stored -> onEach(parts, (topic, part) -> passing.pass(topic, part.names, part.at)));
+    }
+
     private CompletionStage<Void> tell(List<Part> parts, Telling telling) {
+        return onEach(
+                parts,
+                (topic, part) -> Outcomes.inTurn(
+                        part.names,
+                        name -> Outcomes.unlessGone(
+                                telling.tell(topic, name, part.at), ErrorKind.SUBSCRIPTION_NOT_FOUND)));
+    }
+
+    /** A topic that was closed meanwhile is opened again: it may have been since before the record. */
+    private CompletionStage<Void> onEach(List<Part> parts, BiFunction<Topic, Part, CompletionStage<Void>> verb) {
         return Outcomes.inTurn(
                 parts,
                 part -> Outcomes.unlessGone(
-                        namespaces
-                                .open(part.topic.name(), false)
-                                .thenCompose(topic -> Outcomes.inTurn(
-                                        part.names,
-                                        name -> Outcomes.unlessGone(
-                                                telling.tell(topic, name, part.at), ErrorKind.SUBSCRIPTION_NOT_FOUND))),
+                        namespaces.open(part.topic.name(), false).thenCompose(topic -> verb.apply(topic, part)),
                         ErrorKind.TOPIC_NOT_FOUND));
     }
 

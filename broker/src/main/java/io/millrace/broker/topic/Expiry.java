@@ -1,11 +1,14 @@
 package io.millrace.broker.topic;
 
+import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.Dispatchers;
+import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Acknowledges messages of a certain age on every subscription of a topic. */
 final class Expiry {
@@ -23,8 +26,16 @@ final class Expiry {
     static CompletionStage<Void> of(Topic topic, TopicLog log, long publishedBeforeMillis) {
         return log.findByTime(publishedBeforeMillis).thenCompose(first -> {
             Position last = before(log, first);
-            return behind(topic, log, last).thenCompose(names -> topic.expire(names, last));
+            return behind(topic, log, last).thenCompose(names -> topic.expire(names, last).exceptionally(Expiry::unlessEnding));
         });
+    }
+
+    private static @Nullable Void unlessEnding(Throwable failure) {
+        BrokerException refusal = LogRefusal.of("a subscription", failure);
+        if (refusal.kind() == ErrorKind.SERVICE_NOT_READY) {
+            return null;
+        }
+        throw refusal;
     }
 
     /** The subscriptions whose marks are before that position; none is opened to be asked. */

@@ -58,7 +58,7 @@ record SubscriptionQuestions(TopicKeeping keeping, Subscriptions subscriptions) 
     }
 
     /** Acknowledges what is up to a position on each; one that {@code open} does not have is moved in the log. */
-    void pass(TopicCommand.Pass wanted, TopicLog log, Map<String, SubscriptionSlot> open) {
+    void pass(TopicCommand.Pass wanted, Map<String, SubscriptionSlot> open) {
         List<CompletableFuture<?>> each = new ArrayList<>();
         Map<String, Position> inLog = new HashMap<>();
         wanted.last().forEach((name, last) -> {
@@ -67,10 +67,11 @@ record SubscriptionQuestions(TopicKeeping keeping, Subscriptions subscriptions) 
                 inLog.put(name, last);
             } else {
                 SkipTarget target = wanted.isExpiry() ? new SkipTarget.Expired(last) : new SkipTarget.UpTo(last);
-                each.add(skip(subscription, target).exceptionally(gone -> null));
+                each.add(skip(subscription, target).exceptionally(SubscriptionQuestions::unlessGone));
             }
         });
-        if (!inLog.isEmpty()) {
+        TopicLog log = keeping.log();
+        if (log != null && !inLog.isEmpty()) {
             each.add(LogRefusal.caught(() -> log.passCursors(inLog)).toCompletableFuture());
         }
         var unused = CompletableFuture.allOf(each.toArray(CompletableFuture[]::new))
@@ -78,9 +79,17 @@ record SubscriptionQuestions(TopicKeeping keeping, Subscriptions subscriptions) 
                     if (failure == null) {
                         wanted.reply().complete(null);
                     } else {
-                        wanted.reply().completeExceptionally(LogRefusal.of("topic " + log.name(), failure));
+                        wanted.reply().completeExceptionally(LogRefusal.of("messages that are to be acknowledged", failure));
                     }
                 });
+    }
+
+    private static @Nullable Void unlessGone(Throwable failure) {
+        BrokerException refusal = LogRefusal.of("the subscription", failure);
+        if (refusal.kind() == ErrorKind.SUBSCRIPTION_NOT_FOUND) {
+            return null;
+        }
+        throw refusal;
     }
 
     private CompletableFuture<Void> skip(SubscriptionSlot subscription, SkipTarget target) {

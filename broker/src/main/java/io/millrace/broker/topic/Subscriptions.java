@@ -3,7 +3,6 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.ErrorKind;
-import io.millrace.broker.log.TopicLog;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.topic.TopicFigures.SubscriptionFigures;
 import io.millrace.streams.graph.Materializer;
@@ -199,11 +198,10 @@ final class Subscriptions {
 
     /** Acknowledges what is up to a position on each; a cursor that nobody uses is moved in the log. */
     void pass(TopicCommand.Pass wanted) {
-        TopicLog log = keeping.log();
-        if (closing || log == null) {
+        if (closing) {
             wanted.reply().completeExceptionally(TopicMailbox.closed(parts.name()));
         } else {
-            questions.pass(wanted, log, byName);
+            questions.pass(wanted, byName);
         }
     }
 

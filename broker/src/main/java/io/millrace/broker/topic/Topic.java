@@ -205,11 +205,20 @@ public final class Topic {
         return Expiry.of(this, requireLog(), publishedBeforeMillis);
     }
 
-    /** The same up to and with that position, on these subscriptions. */
-    CompletionStage<Void> expire(List<String> names, Position last) {
+    /** The same up to and with that position, on these subscriptions; one that nobody uses is not opened for that. */
+    public CompletionStage<Void> expire(List<String> names, Position last) {
+        return pass(names, last, true);
+    }
+
+    /** The same of messages that have not expired. */
+    public CompletionStage<Void> skip(List<String> names, Position last) {
+        return pass(names, last, false);
+    }
+
+    private CompletionStage<Void> pass(List<String> names, Position last, boolean isExpiry) {
         Map<String, Position> each = new HashMap<>();
         names.forEach(name -> each.put(name, last));
-        return control.mailbox().ask(reply -> new TopicCommand.Pass(each, true, reply));
+        return control.mailbox().ask(reply -> new TopicCommand.Pass(each, isExpiry, reply));
     }
 
     /**
