@@ -60,6 +60,8 @@ final class TopicStatsOf {
         figures.producers().forEach(producer -> stats.addPublisher(publisher(new PublisherStatsImpl(), producer)));
         stats.setMsgRateIn(figures.published().messageRate());
         stats.setMsgThroughputIn(figures.published().byteRate());
+        stats.setMsgOutCounter(figures.sent().messages());
+        stats.setBytesOutCounter(figures.sent().bytes());
         stats.setWaitingPublishers(figures.waitingProducers());
         if (figures.epoch() >= 0) {
             stats.setTopicEpoch(figures.epoch());
@@ -77,8 +79,6 @@ final class TopicStatsOf {
                 now.setSubscriptionProperties(before.getSubscriptionProperties());
             }
             stats.subscriptions.put(subscription.name(), now);
-            stats.setMsgOutCounter(stats.getMsgOutCounter() + now.msgOutCounter);
-            stats.setBytesOutCounter(stats.getBytesOutCounter() + now.bytesOutCounter);
             stats.setMsgRateOut(stats.getMsgRateOut() + now.msgRateOut);
             stats.setMsgThroughputOut(stats.getMsgThroughputOut() + now.msgThroughputOut);
         }
@@ -201,6 +201,8 @@ final class TopicStatsOf {
         stats.setBytesInCounter(published.bytes());
         stats.setMsgRateIn(published.messageRate());
         stats.setMsgThroughputIn(published.byteRate());
+        stats.setMsgOutCounter(figures.sent().messages());
+        stats.setBytesOutCounter(figures.sent().bytes());
         if (published.messages() > 0) {
             stats.setAverageMsgSize((double) published.bytes() / published.messages());
         }
@@ -210,8 +212,6 @@ final class TopicStatsOf {
             NonPersistentSubscriptionStatsImpl each = new NonPersistentSubscriptionStatsImpl();
             fill(each, subscription);
             stats.getNonPersistentSubscriptions().put(subscription.name(), each);
-            stats.setMsgOutCounter(stats.getMsgOutCounter() + each.msgOutCounter);
-            stats.setBytesOutCounter(stats.getBytesOutCounter() + each.bytesOutCounter);
             stats.setMsgRateOut(stats.getMsgRateOut() + each.msgRateOut);
             stats.setMsgThroughputOut(stats.getMsgThroughputOut() + each.msgThroughputOut);
         }

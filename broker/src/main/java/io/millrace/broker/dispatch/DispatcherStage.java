@@ -111,6 +111,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
             if (cursorLog != null) {
                 cursorLog.listener(null);
             }
+            watcher.ending(subscription.consumers.sent());
             ending.abandon();
             seeks.abandon();
             subscription.memory.giveBack();
@@ -121,6 +122,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
                 watcher.changing();
             }
             if (ending.isEnding()) {
+                watcher.ending(subscription.consumers.sent());
                 new Refusal(settings.name()).answer(command);
             } else if (command instanceof Ack ack) {
                 subscription.ack(ack);

@@ -72,7 +72,13 @@ public record DispatcherStats(
             long firstFlowMillis, long lastFlowMillis, long firstSentMillis, long lastSentMillis, long lastAckMillis) {}
 
     /** Messages and their bytes, as often as they were sent. */
-    public record Sent(long messages, long bytes) {}
+    public record Sent(long messages, long bytes) {
+        public static final Sent NOTHING = new Sent(0, 0);
+
+        public Sent plus(Sent more) {
+            return new Sent(messages + more.messages, bytes + more.bytes);
+        }
+    }
 
     /**
      * One connected consumer; permits may be negative after a batch.

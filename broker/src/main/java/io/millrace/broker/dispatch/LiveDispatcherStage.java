@@ -97,6 +97,7 @@ final class LiveDispatcherStage
 
         @Override
         public void postStop() {
+            watcher.ending(subscription.members.consumers.sent());
             if (!subscription.isEnding()) {
                 subscription.end(CloseReason.FAILED, null);
             }
@@ -127,6 +128,7 @@ final class LiveDispatcherStage
                 watcher.changing();
             }
             if (subscription.isEnding()) {
+                watcher.ending(subscription.members.consumers.sent());
                 new Refusal(settings.name()).answer(command);
             } else if (command instanceof Ack ack) {
                 subscription.ack(ack);

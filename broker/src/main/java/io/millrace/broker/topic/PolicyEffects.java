@@ -186,11 +186,11 @@ final class PolicyEffects {
         }
         isCountAsked = true;
         self.tellWhenDone(
-                clients.subscriptions.figures(),
-                (each, failure) -> new ConsumersCounted(
-                        each == null
+                clients.subscriptions.consumption.figures(),
+                (consumed, failure) -> new ConsumersCounted(
+                        consumed == null
                                 ? 0
-                                : each.stream()
+                                : consumed.subscriptions().stream()
                                         .mapToInt(figures ->
                                                 figures.stats().consumers().size())
                                         .sum()));

@@ -11,6 +11,7 @@ import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayDeque;
+import io.millrace.broker.topic.TopicFigures.Consumed;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -143,7 +144,7 @@ final class Producers {
         return appending
                 .published(each.stream().map(Producer::counts).toList())
                 .thenApply(published ->
-                        new TopicFigures(figures(each, published), waitingCount, epoch, published.get(0), List.of()));
+                        new TopicFigures(figures(each, published), waitingCount, epoch, published.get(0), Consumed.NOTHING));
     }
 
     /** The first of what is published is that of all. */

@@ -3,14 +3,15 @@ package io.millrace.broker.topic;
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.DispatcherStats;
+import io.millrace.broker.dispatch.DispatcherStats.Sent;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.SubscriptionType;
 import io.millrace.broker.memory.Weights;
+import io.millrace.broker.topic.TopicFigures.Consumed;
 import io.millrace.broker.topic.TopicFigures.SubscriptionFigures;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -58,6 +59,9 @@ final class SubscriptionSlot {
 
     @Nullable
     CompletableFuture<Void> unsubscribing;
+
+    /** Completed with what the dispatcher had sent before that ends. */
+    CompletableFuture<Sent> sent = new CompletableFuture<>();
 
     boolean cursorDeleted;
 
@@ -156,15 +160,18 @@ final class SubscriptionSlot {
         return new BrokerException(ErrorKind.SUBSCRIPTION_NOT_FOUND, "Subscription not found: there is no " + name);
     }
 
-    /** What its dispatcher says; nothing if that ends meanwhile. */
-    CompletableFuture<List<SubscriptionFigures>> figures(StageActorRef<DispatcherCommand> asked) {
-        CompletableFuture<List<SubscriptionFigures>> answer = new CompletableFuture<>();
+    /** What its dispatcher says; what it had sent if that ends meanwhile. */
+    CompletableFuture<Consumed> figures(StageActorRef<DispatcherCommand> asked) {
+        CompletableFuture<Sent> last = sent;
+        CompletableFuture<Consumed> answer = new CompletableFuture<>();
         CompletableFuture<DispatcherStats> stats = new CompletableFuture<>();
-        Runnable stopWatching = asked.onTermination(() -> answer.complete(List.of()));
+        Runnable stopWatching = asked.onTermination(() -> answer.complete(Consumed.before(last.getNow(Sent.NOTHING))));
         var unused = stats.whenComplete((figures, ending) -> {
             stopWatching.run();
             answer.complete(
-                    figures == null ? List.of() : List.of(new SubscriptionFigures(name, durable, properties, figures)));
+                    figures == null
+                            ? Consumed.before(last.getNow(Sent.NOTHING))
+                            : Consumed.now(new SubscriptionFigures(name, durable, properties, figures)));
         });
         asked.tell(new DispatcherCommand.Stats(stats));
         return answer;

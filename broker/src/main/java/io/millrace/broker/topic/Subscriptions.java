@@ -4,7 +4,6 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.memory.MemoryBudget;
-import io.millrace.broker.topic.TopicFigures.SubscriptionFigures;
 import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayList;
@@ -26,6 +25,7 @@ final class Subscriptions {
     private final Map<String, SubscriptionSlot> byName = new HashMap<>();
     private final UnusedSubscriptions unused;
     private final SubscriptionQuestions questions;
+    final Consumption consumption = new Consumption(byName.values());
     /** What policies have all of them do. */
     final DispatchPolicies policies;
 
@@ -147,20 +147,6 @@ final class Subscriptions {
         if (!(event instanceof TopicCommand.GoesOn)) { // it may be the only one that could go
             unused.makeRoom();
         }
-    }
-
-    /** What each dispatcher says; one that ends meanwhile is left out. */
-    CompletableFuture<List<SubscriptionFigures>> figures() {
-        List<CompletableFuture<List<SubscriptionFigures>>> answers = new ArrayList<>();
-        for (SubscriptionSlot subscription : byName.values()) {
-            if (subscription.dispatcher != null) {
-                answers.add(subscription.figures(subscription.dispatcher));
-            }
-        }
-        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-                .thenApply(done -> answers.stream()
-                        .flatMap(answer -> answer.join().stream())
-                        .toList());
     }
 
     /** Removes a subscription for an administrator, whether it is in use or only a cursor. */
@@ -338,8 +324,10 @@ final class Subscriptions {
         }
         subscription.openings++;
         subscription.deserted = true;
-        StageActorRef<DispatcherCommand> dispatcher =
-                parts.dispatcher(opened, new SubscriptionWatcher(self, subscription, subscription.openings), runtime);
+        subscription.sent = new CompletableFuture<>();
+        SubscriptionWatcher watcher =
+                new SubscriptionWatcher(self, subscription, subscription.openings, subscription.sent);
+        StageActorRef<DispatcherCommand> dispatcher = parts.dispatcher(opened, watcher, runtime);
         subscription.dispatcher = policies.opened(dispatcher);
         self.tellWhenDone(
                 dispatcher.whenTerminated(),
@@ -408,6 +396,7 @@ final class Subscriptions {
         if (subscription.dispatcher != dispatcher) {
             return;
         }
+        consumption.ended(subscription);
         subscription.dispatcherStopped();
         if (subscription.isEnding()) {
             endWhenDone(subscription);

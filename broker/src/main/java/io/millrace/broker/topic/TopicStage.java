@@ -144,7 +144,7 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
             if (command instanceof TopicCommand.Figures question) {
                 var unused = producers()
                         .figures(parts.running().appending())
-                        .thenCombine(subscriptions().figures(), TopicFigures::withSubscriptions)
+                        .thenCombine(subscriptions().consumption.figures(), TopicFigures::with)
                         .thenAccept(figures -> question.reply().complete(figures));
             } else if (command instanceof TopicCommand.DeleteSubscription delete) {
                 subscriptions().delete(delete);

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class TopicFiguresTest {
     private static final int ENTRIES = 10;
+    private static final int ROUNDS = 60;
 
     @TempDir
     Path folder;
@@ -208,5 +209,37 @@ class TopicFiguresTest {
         assertThat(await(before.figures()).producers()).isEmpty();
         RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
         assertThat(await(before.figures()).producers()).hasSize(1);
+    }
+
+    /** Whether they are closed, unsubscribed or gone with their consumers; a look on the way sees no fewer, either. */
+    @Test
+    void whatEndedSubscriptionsSentIsNotForgotten() throws Exception {
+        for (String name : List.of("orders", "non-persistent://public/default/live")) {
+            Topic used = open.open(name);
+            RecordingProducer producer = RecordingProducer.attachedTo(used, ProducerOptions.unnamed());
+            for (int round = 0; round < ROUNDS; round++) {
+                boolean isDurable = round % 2 == 0;
+                RecordingConsumer consumer = RecordingConsumer.subscribed(
+                        used, "s" + round, isDurable, SubscriptionType.EXCLUSIVE, StartAt.LATEST);
+                open.publish(producer, round, "message " + round);
+                consumer.next();
+                assertThat(sent(used)).isEqualTo(round + 1);
+                if (isDurable) {
+                    consumer.unsubscribe();
+                } else {
+                    consumer.detach();
+                }
+                int left = -1;
+                while (left != 0) {
+                    assertThat(sent(used)).isEqualTo(round + 1);
+                    left = await(used.mailbox().askFigures()).subscriptions().size();
+                }
+                assertThat(sent(used)).isEqualTo(round + 1);
+            }
+        }
+    }
+
+    private static long sent(Topic topic) throws Exception {
+        return await(topic.mailbox().askFigures()).sent().messages();
     }
 }
