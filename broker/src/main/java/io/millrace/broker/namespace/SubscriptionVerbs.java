@@ -181,8 +181,7 @@ public final class SubscriptionVerbs {
 
     /** Acknowledges everything that is there now. */
     public CompletionStage<Void> skipAll(Chosen chosen) {
-        return gather(chosen, topic -> done(last(topic)))
-                .thenCompose(parts -> pass(parts, Topic::skip));
+        return gather(chosen, topic -> done(last(topic))).thenCompose(parts -> pass(parts, Topic::skip));
     }
 
     /** Acknowledges what was published before that time. */

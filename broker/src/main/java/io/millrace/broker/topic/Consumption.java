@@ -31,10 +31,11 @@ final class Consumption {
                 answers.add(subscription.figures(subscription.dispatcher));
             }
         }
-        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).thenApply(done -> {
-            List<Consumed> all = new ArrayList<>(List.of(ended));
-            answers.forEach(answer -> all.add(answer.join()));
-            return Consumed.of(all);
-        });
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                .thenApply(done -> {
+                    List<Consumed> all = new ArrayList<>(List.of(ended));
+                    answers.forEach(answer -> all.add(answer.join()));
+                    return Consumed.of(all);
+                });
     }
 }

@@ -17,7 +17,18 @@ sealed interface DirectoryCommand {
     record Open(TopicName name, CompletableFuture<Topic> reply) implements DirectoryCommand {}
 
     /** Asks for topics that are open; others are not opened. */
-    record Find(List<TopicName> names, CompletableFuture<Map<TopicName, Topic>> reply) implements DirectoryCommand {}
+    record Find(List<TopicName> names, CompletableFuture<Map<TopicName, Topic>> reply) implements DirectoryCommand {
+        void answer(Map<TopicName, Topic> open) {
+            Map<TopicName, Topic> found = new HashMap<>();
+            for (TopicName name : names) {
+                Topic topic = open.get(name);
+                if (topic != null) {
+                    found.put(name, topic);
+                }
+            }
+            reply.complete(found);
+        }
+    }
 
     /** The same of all that are open and that the filter lets through, which the directory calls. */
     record Matching(Predicate<TopicName> wanted, CompletableFuture<Map<TopicName, Topic>> reply)
@@ -45,6 +56,11 @@ sealed interface DirectoryCommand {
         /** They are not, and all that had left are heard. */
         UNUSED_AND_ASKED,
         ALWAYS
+    }
+
+    /** Has open topics close subscriptions that nobody uses, as one of them needs the room. */
+    enum CloseUnused implements DirectoryCommand {
+        CLOSE_UNUSED
     }
 
     /** Sets how a topic is opened for requests that came too late, and who is told that one has been unloaded. */

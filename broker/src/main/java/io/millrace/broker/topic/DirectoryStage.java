@@ -40,6 +40,8 @@ import java.util.function.Function;
  * </pre>
  */
 final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, AsyncCallback<DirectoryCommand>> {
+    private static final Duration CLOSE_UNUSED_AGAIN = Duration.ofSeconds(1);
+
     private final BrokerLog log;
     private final TopicLimits limits;
     private final InstantSource clock;
@@ -115,7 +117,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         public void onTimer(Object key) {
             if (key == this) {
                 log.deleteEmptyTopics();
-            } else {
+            } else if (key == idle) {
                 unloadIdle();
             }
         }
@@ -130,7 +132,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
                         .complete(isKnown(question.name())
                                 || log.hasTopic(question.name().full()));
             } else if (command instanceof DirectoryCommand.Find question) {
-                question.reply().complete(find(question.names()));
+                question.answer(open);
             } else if (command instanceof DirectoryCommand.Matching question) {
                 question.answer(open, unloading.values().stream().map(Unloading::topic));
             } else if (command instanceof DirectoryCommand.Names names) {
@@ -160,20 +162,11 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
                 stopped(stopped.topic());
             } else if (command instanceof DirectoryCommand.Left left) {
                 left(left.name());
+            } else if (command == DirectoryCommand.CloseUnused.CLOSE_UNUSED) {
+                closeUnused();
             } else {
                 throw new IllegalStateException("the directory does not know " + command);
             }
-        }
-
-        private Map<TopicName, Topic> find(List<TopicName> names) {
-            Map<TopicName, Topic> found = new HashMap<>();
-            for (TopicName name : names) {
-                Topic topic = open.get(name);
-                if (topic != null) {
-                    found.put(name, topic);
-                }
-            }
-            return found;
         }
 
         private boolean isKnown(TopicName name) {
@@ -399,6 +392,14 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             boolean more = !closing;
             while (more && room.isShort(unloading.size())) {
                 more = unloadEldest();
+            }
+        }
+
+        /** Once in a while at most: it goes to all of them. */
+        private void closeUnused() {
+            if (!isTimerActive(open)) {
+                scheduleOnce(open, CLOSE_UNUSED_AGAIN);
+                open.values().forEach(topic -> topic.mailbox().tell(TopicCommand.CloseUnused.CLOSE_UNUSED));
             }
         }
 

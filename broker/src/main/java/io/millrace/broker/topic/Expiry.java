@@ -26,7 +26,8 @@ final class Expiry {
     static CompletionStage<Void> of(Topic topic, TopicLog log, long publishedBeforeMillis) {
         return log.findByTime(publishedBeforeMillis).thenCompose(first -> {
             Position last = before(log, first);
-            return behind(topic, log, last).thenCompose(names -> topic.expire(names, last).exceptionally(Expiry::unlessEnding));
+            return behind(topic, log, last)
+                    .thenCompose(names -> topic.expire(names, last).exceptionally(Expiry::unlessEnding));
         });
     }
 

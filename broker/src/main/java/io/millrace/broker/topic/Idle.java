@@ -38,6 +38,19 @@ final class Idle<T> {
         return eldest;
     }
 
+    /** Takes out the eldest of those that are idle by now: some may be so from a later time on. */
+    @Nullable
+    T pollSince(long nowNanos) {
+        for (Map.Entry<T, Long> each : sinceNanos.entrySet()) {
+            if (each.getValue() - nowNanos <= 0) {
+                T eldest = each.getKey();
+                sinceNanos.remove(eldest);
+                return eldest;
+            }
+        }
+        return null;
+    }
+
     /** Takes out the eldest if it is due, else null. */
     @Nullable
     T pollDue(long nowNanos) {

@@ -4,6 +4,7 @@ import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.CloseReason;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.topic.TopicCommand.AttachProducer;
+import io.millrace.broker.topic.TopicFigures.Consumed;
 import io.millrace.streams.MergeHub;
 import io.millrace.streams.Source;
 import io.millrace.streams.graph.Done;
@@ -11,7 +12,6 @@ import io.millrace.streams.graph.Materializer;
 import io.millrace.streams.stage.AsyncCallback;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.ArrayDeque;
-import io.millrace.broker.topic.TopicFigures.Consumed;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -143,8 +143,8 @@ final class Producers {
         long epoch = topicEpoch;
         return appending
                 .published(each.stream().map(Producer::counts).toList())
-                .thenApply(published ->
-                        new TopicFigures(figures(each, published), waitingCount, epoch, published.get(0), Consumed.NOTHING));
+                .thenApply(published -> new TopicFigures(
+                        figures(each, published), waitingCount, epoch, published.get(0), Consumed.NOTHING));
     }
 
     /** The first of what is published is that of all. */

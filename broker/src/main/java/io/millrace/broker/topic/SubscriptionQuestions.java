@@ -79,7 +79,8 @@ record SubscriptionQuestions(TopicKeeping keeping, Subscriptions subscriptions) 
                     if (failure == null) {
                         wanted.reply().complete(null);
                     } else {
-                        wanted.reply().completeExceptionally(LogRefusal.of("messages that are to be acknowledged", failure));
+                        wanted.reply()
+                                .completeExceptionally(LogRefusal.of("messages that are to be acknowledged", failure));
                     }
                 });
     }

@@ -10,7 +10,8 @@ import java.util.concurrent.CompletableFuture;
  * @param opening how many dispatchers the subscription had until then, with this one
  * @param sent completed with what it had sent when it ends
  */
-record SubscriptionWatcher(TopicMailbox topic, SubscriptionSlot subscription, int opening, CompletableFuture<DispatcherStats.Sent> sent)
+record SubscriptionWatcher(
+        TopicMailbox topic, SubscriptionSlot subscription, int opening, CompletableFuture<DispatcherStats.Sent> sent)
         implements DispatcherWatcher {
     @Override
     public void deserted() {

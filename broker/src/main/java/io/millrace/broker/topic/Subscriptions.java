@@ -23,7 +23,7 @@ final class Subscriptions {
     private final TopicMailbox self;
     private final Materializer runtime;
     private final Map<String, SubscriptionSlot> byName = new HashMap<>();
-    private final UnusedSubscriptions unused;
+    final UnusedSubscriptions unused;
     private final SubscriptionQuestions questions;
     final Consumption consumption = new Consumption(byName.values());
     /** What policies have all of them do. */
@@ -144,9 +144,7 @@ final class Subscriptions {
             onGoesOn(goesOn.subscription());
         }
         unused.look(event.subscription());
-        if (!(event instanceof TopicCommand.GoesOn)) { // it may be the only one that could go
-            unused.makeRoom();
-        }
+        unused.makeRoom();
     }
 
     /** Removes a subscription for an administrator, whether it is in use or only a cursor. */
@@ -243,7 +241,7 @@ final class Subscriptions {
     private SubscriptionSlot add(String name, boolean durable, boolean isThere, NewSubscription ifNew) {
         boolean isInLog = isInLog(durable);
         requireRoom(isInLog && !isThere, ifNew);
-        unused.makeRoom();
+        unused.makeRoomForOne();
         SubscriptionSlot subscription = new SubscriptionSlot(name, durable, isInLog ? Map.of() : ifNew.properties());
         PropertyChange.take(parts.memory(), subscription.weight(parts.name()));
         subscription.isThere = isThere;

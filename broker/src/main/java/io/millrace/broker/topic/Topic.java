@@ -89,7 +89,8 @@ public final class Topic {
         return createSubscription(subscription, NewSubscription.at(StartAt.EARLIEST), TopicCommand.Asker.CLIENT);
     }
 
-    private CompletionStage<Void> createSubscription(String subscription, NewSubscription ifNew, TopicCommand.Asker asker) {
+    private CompletionStage<Void> createSubscription(
+            String subscription, NewSubscription ifNew, TopicCommand.Asker asker) {
         return control.mailbox()
                 .ask(reply -> new TopicCommand.CreateSubscription(subscription, ifNew, rules, asker, reply));
     }

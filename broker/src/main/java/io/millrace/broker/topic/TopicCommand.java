@@ -37,11 +37,7 @@ sealed interface TopicCommand {
     }
 
     record CreateSubscription(
-            String subscription,
-            NewSubscription ifNew,
-            TopicRules rules,
-            Asker asker,
-            CompletableFuture<Void> reply)
+            String subscription, NewSubscription ifNew, TopicRules rules, Asker asker, CompletableFuture<Void> reply)
             implements Request {
         /** Opens one that there is. */
         static CreateSubscription ofOneThatIsThere(String subscription, CompletableFuture<Void> reply) {
@@ -131,6 +127,11 @@ sealed interface TopicCommand {
     /** Closes it if it is idle; later requests are sent again to the topic opened next. */
     enum Unload implements TopicCommand {
         UNLOAD
+    }
+
+    /** Closes subscriptions that nobody uses, while room is short. */
+    enum CloseUnused implements TopicCommand {
+        CLOSE_UNUSED
     }
 
     /** The last consumer of a subscription has left. */

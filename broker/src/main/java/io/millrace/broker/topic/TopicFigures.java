@@ -15,11 +15,7 @@ import java.util.Map;
  * @param consumed by subscriptions since it is open, also by those that are gone
  */
 public record TopicFigures(
-        List<ProducerFigures> producers,
-        int waitingProducers,
-        long epoch,
-        Published published,
-        Consumed consumed) {
+        List<ProducerFigures> producers, int waitingProducers, long epoch, Published published, Consumed consumed) {
     /** What was published and taken, and how much of it a second. */
     public record Published(long messages, long bytes, double messageRate, double byteRate) {
         static final Published NOTHING = new Published(0, 0, 0, 0);
@@ -96,7 +92,8 @@ public record TopicFigures(
         static Consumed of(List<Consumed> each) {
             List<SubscriptionFigures> subscriptions =
                     each.stream().flatMap(one -> one.subscriptions.stream()).toList();
-            return new Consumed(subscriptions, each.stream().map(Consumed::before).reduce(Sent.NOTHING, Sent::plus));
+            return new Consumed(
+                    subscriptions, each.stream().map(Consumed::before).reduce(Sent.NOTHING, Sent::plus));
         }
     }
 }

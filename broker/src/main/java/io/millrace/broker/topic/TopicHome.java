@@ -40,6 +40,11 @@ record TopicHome(
         directory.tell(new DirectoryCommand.Idle(name, topic, idle));
     }
 
+    /** Has open topics close subscriptions that nobody uses, as room is short. */
+    void closeUnused() {
+        directory.tell(DirectoryCommand.CloseUnused.CLOSE_UNUSED);
+    }
+
     /** A request that found the topic unloaded: it goes to the same topic, opened again. */
     void again(TopicName name, TopicCommand.Request request) {
         directory.tell(new DirectoryCommand.Again(name, request));

@@ -150,6 +150,8 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
                 subscriptions().delete(delete);
             } else if (command instanceof TopicCommand.Pass pass) {
                 subscriptions().pass(pass);
+            } else if (command == TopicCommand.CloseUnused.CLOSE_UNUSED) {
+                subscriptions().unused.makeRoom();
             } else if (command instanceof TopicCommand.CheckSubscription check) {
                 subscriptions().check(check);
             } else if (command instanceof TopicCommand.SetProperties set) {

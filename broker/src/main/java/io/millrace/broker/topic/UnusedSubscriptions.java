@@ -47,11 +47,20 @@ final class UnusedSubscriptions {
 
     /** Has the one that was unused for longest closed while memory is short. */
     void makeRoom() {
+        SubscriptionSlot eldest = isRoomShort() ? idle.pollSince(timers.nanoTime()) : null;
+        while (eldest != null && !eldest.isClosable()) {
+            eldest = idle.pollSince(timers.nanoTime());
+        }
+        if (eldest != null) {
+            close(eldest);
+        }
+    }
+
+    /** The same here and in all other open topics, before one more takes room. */
+    void makeRoomForOne() {
         if (isRoomShort()) {
-            SubscriptionSlot eldest = idle.poll();
-            if (eldest != null && eldest.isClosable()) {
-                close(eldest);
-            }
+            makeRoom();
+            parts.home().closeUnused();
         }
     }
 

@@ -51,7 +51,8 @@ class SkipManyTest {
             await(verbs.skipAll(all));
             await(verbs.expire(all, Long.MAX_VALUE));
             assertThat(memory.heldBytes(Kind.SUBSCRIPTIONS)).isZero();
-            assertThat(await(broker.open(TOPIC.full()).figures()).subscriptions()).isEmpty();
+            assertThat(await(broker.open(TOPIC.full()).figures()).subscriptions())
+                    .isEmpty();
         }
     }
 

@@ -2,6 +2,7 @@ package io.millrace.broker.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.broker.dispatch.ConsumerOptions;
 import io.millrace.broker.dispatch.DispatcherCommand;
 import io.millrace.broker.dispatch.ErrorKind;
 import io.millrace.broker.dispatch.SkipTarget;
@@ -261,6 +262,32 @@ class UnusedSubscriptionsTest {
     }
 
     @Test
+    void thoseOfOtherTopicsMakeRoomToo() throws Exception {
+        int used = 200;
+        MemoryBudget small = new MemoryBudget(SMALL_HEAP);
+        try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), NEVER, small)) {
+            for (int i = 0; !small.isNearlyShort(Kind.SUBSCRIPTIONS); i++) {
+                await(open.open("few-" + i).createSubscription("s", StartAt.EARLIEST));
+            }
+            Topic topic = open.open("orders");
+            for (int i = 0; i < used; i++) {
+                SubscribeRequest request = SubscribeRequests.durable(
+                        "s-" + i,
+                        StartAt.LATEST,
+                        new RecordingConsumer(),
+                        ConsumerOptions.of(1, "consumer", SubscriptionType.SHARED));
+                await(() -> {
+                    ErrorKind refusal = refusal(topic.subscribe(request));
+                    assertThat(refusal).isIn(null, ErrorKind.TOO_MANY_REQUESTS);
+                    return refusal == null;
+                });
+            }
+            assertThat(await(topic.figures()).subscriptions()).hasSize(used);
+        }
+        assertThat(small.heldBytes(Kind.SUBSCRIPTIONS)).isZero();
+    }
+
+    @Test
     void whatExpiresOpensNone() throws Exception {
         leaveManyWithHoles();
         try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), NEVER, memory)) {
@@ -368,7 +395,9 @@ class UnusedSubscriptionsTest {
 
     /** Null if it is done. */
     private static @Nullable ErrorKind refusal(CompletionStage<?> asked) throws Exception {
-        return asked.handle((done, failure) -> failure == null ? null : LogRefusal.of("a test", failure).kind())
+        return asked.handle((done, failure) -> failure == null
+                        ? null
+                        : LogRefusal.of("a test", failure).kind())
                 .toCompletableFuture()
                 .get(20, TimeUnit.SECONDS);
     }
