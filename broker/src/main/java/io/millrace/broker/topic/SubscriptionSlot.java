@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   OPENING -> RUNNING   when the cursor, or the start position, is known
+ *   OPENING -> gone      when its cursor was deleted in the log meanwhile; those who wait start over
  *   RUNNING -> OPENING   when the dispatcher ended while consumers were joining
  *   RUNNING -> CLOSING   when nobody has used it for a while, or room is short
  *   CLOSING -> RUNNING   when the dispatcher has something to keep that the log does not have
  *   CLOSING -> gone      when the dispatcher has ended: its cursor is left
  *   CLOSING -> OPENING   when the dispatcher ended while somebody waited
- *   OPENING or CLOSING -> gone   when its cursor was deleted in the log; requests since then open it again
  *   RUNNING -> ENDING    when the dispatcher agreed to an unsubscribe
  *   ENDING  -> gone      when the cursor is deleted and the dispatcher has ended; requests since then open it again
  * </pre>
