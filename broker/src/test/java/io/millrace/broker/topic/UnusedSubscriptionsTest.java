@@ -37,7 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Durable subscriptions that nobody uses, of a topic that is in use, are only cursors after a while. */
 @Timeout(120)
 class UnusedSubscriptionsTest {
+    /** A topic is to be opened again once it is in use: before that it may be left, and then nothing is known of it there. */
     private static final TopicLimits AT_ONCE = TopicLimits.DEFAULTS.withUnloadIdleAfter(Duration.ZERO);
+
     private static final TopicLimits NEVER = TopicLimits.DEFAULTS.withUnloadIdleAfter(Duration.ofDays(1));
     private static final int SMALL_HEAP = 8 << 20;
     private static final int MANY = 1_200;
@@ -77,8 +79,8 @@ class UnusedSubscriptionsTest {
     @Test
     void oneThatWasMadeOrAskedWithoutAConsumerIsClosedToo() throws Exception {
         try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), AT_ONCE, memory)) {
+            RecordingProducer producer = RecordingProducer.attachedTo(open.open("orders"), ProducerOptions.unnamed());
             Topic topic = open.open("orders");
-            RecordingProducer producer = RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
             await(topic.createSubscription("audit", StartAt.EARLIEST));
             publish(open, producer, 0, 5);
             awaitClosed(topic);
@@ -93,8 +95,8 @@ class UnusedSubscriptionsTest {
     @Test
     void oneThatIsOpenedForAQuestionCanBeDeletedAtOnce() throws Exception {
         try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), AT_ONCE, memory)) {
+            RecordingProducer.attachedTo(open.open("orders"), ProducerOptions.unnamed());
             Topic topic = open.open("orders");
-            RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
             for (int round = 0; round < ROUNDS; round++) {
                 CompletionStage<Void> made = topic.createSubscription("audit", StartAt.EARLIEST);
                 if (round % 2 == 0) {
@@ -144,8 +146,8 @@ class UnusedSubscriptionsTest {
     @Test
     void whatIsNotDurableOrNotStoredStays() throws Exception {
         try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), AT_ONCE, memory)) {
+            RecordingProducer.attachedTo(open.open("non-persistent://public/default/live"), ProducerOptions.unnamed());
             Topic topic = open.open("non-persistent://public/default/live");
-            RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
             await(topic.createSubscription("audit", StartAt.EARLIEST));
             for (int i = 0; i < 50; i++) {
                 await(topic.settled());
@@ -331,8 +333,8 @@ class UnusedSubscriptionsTest {
     @Test
     void whatExpiresWhileOneIsOpenedIsNotDelivered() throws Exception {
         try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), AT_ONCE, memory)) {
+            RecordingProducer producer = RecordingProducer.attachedTo(open.open("orders"), ProducerOptions.unnamed());
             Topic topic = open.open("orders");
-            RecordingProducer producer = RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
             await(topic.createSubscription("audit", StartAt.EARLIEST));
             for (int round = 0; round < 200; round++) {
                 publish(open, producer, round, 1);
