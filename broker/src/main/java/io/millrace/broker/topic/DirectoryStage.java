@@ -397,8 +397,8 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
 
         /** Once in a while at most: it goes to all of them. */
         private void closeUnused() {
-            if (!isTimerActive(open)) {
-                scheduleOnce(open, CLOSE_UNUSED_AGAIN);
+            if (!isTimerActive(DirectoryCommand.CloseUnused.CLOSE_UNUSED)) {
+                scheduleOnce(DirectoryCommand.CloseUnused.CLOSE_UNUSED, CLOSE_UNUSED_AGAIN);
                 open.values().forEach(topic -> topic.mailbox().tell(TopicCommand.CloseUnused.CLOSE_UNUSED));
             }
         }

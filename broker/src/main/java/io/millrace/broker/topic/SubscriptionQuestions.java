@@ -23,6 +23,8 @@ record SubscriptionQuestions(TopicKeeping keeping, Subscriptions subscriptions) 
             asked.reply().completeExceptionally(SubscriptionSlot.notFound(name));
         } else if (subscription != null && subscription.state == SubscriptionSlot.State.RUNNING) {
             put(asked, subscription);
+        } else if (subscription != null && !subscription.durable) {
+            asked.reply().completeExceptionally(opening(name));
         } else {
             onceOpen(name, asked.reply(), () -> subscriptions.ask(asked));
         }

@@ -272,21 +272,50 @@ class UnusedSubscriptionsTest {
                 await(open.open("few-" + i).createSubscription("s", StartAt.EARLIEST));
             }
             Topic topic = open.open("orders");
-            for (int i = 0; i < used; i++) {
-                SubscribeRequest request = SubscribeRequests.durable(
-                        "s-" + i,
-                        StartAt.LATEST,
-                        new RecordingConsumer(),
-                        ConsumerOptions.of(1, "consumer", SubscriptionType.SHARED));
-                await(() -> {
-                    ErrorKind refusal = refusal(topic.subscribe(request));
-                    assertThat(refusal).isIn(null, ErrorKind.TOO_MANY_REQUESTS);
-                    return refusal == null;
-                });
-            }
+            use(topic, 0, used);
             assertThat(await(topic.figures()).subscriptions()).hasSize(used);
         }
         assertThat(small.heldBytes(Kind.SUBSCRIPTIONS)).isZero();
+    }
+
+    @Test
+    void theyGoOnMakingRoomThoughTopicsComeAndGo() throws Exception {
+        int used = 200;
+        MemoryBudget small = new MemoryBudget(SMALL_HEAP);
+        try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), NEVER, small)) {
+            Topic few = open.open("few");
+            Topic topic = open.open("orders");
+            createUntilShort(few, "a", small);
+            use(topic, 0, 1); // the topics are told
+            open.open("other");
+            Thread.sleep(1_100); // and may be told again
+            await(open.topics.release(List.of(TopicName.parse("other")), true));
+            createUntilShort(few, "b", small);
+            use(topic, 1, used);
+            assertThat(await(topic.figures()).subscriptions()).hasSize(used + 1);
+        }
+    }
+
+    private static void createUntilShort(Topic topic, String names, MemoryBudget memory) throws Exception {
+        for (int i = 0; !memory.isNearlyShort(Kind.SUBSCRIPTIONS); i++) {
+            await(topic.createSubscription(names + i, StartAt.EARLIEST));
+        }
+    }
+
+    /** So many subscriptions with consumers, of which each may be refused until there is room. */
+    private static void use(Topic topic, int first, int count) throws Exception {
+        for (int i = first; i < first + count; i++) {
+            SubscribeRequest request = SubscribeRequests.durable(
+                    "s-" + i,
+                    StartAt.LATEST,
+                    new RecordingConsumer(),
+                    ConsumerOptions.of(1, "consumer", SubscriptionType.SHARED));
+            await(() -> {
+                ErrorKind refusal = refusal(topic.subscribe(request));
+                assertThat(refusal).isIn(null, ErrorKind.TOO_MANY_REQUESTS);
+                return refusal == null;
+            });
+        }
     }
 
     @Test
