@@ -58,12 +58,17 @@ final class Slots {
         measure();
     }
 
-    /** Gives back slots when it is sparse. */
+    /** Gives back slots when it is sparse; where there is no memory for a copy, it is not sparse until it has grown. */
     void shrink() {
-        if (others.length > 0) {
-            others = Arrays.copyOf(others, others.length - 1);
-        } else {
-            first = Arrays.copyOf(first, first.length >> 1);
+        try {
+            if (others.length > 0) {
+                others = Arrays.copyOf(others, others.length - 1);
+            } else {
+                first = Arrays.copyOf(first, first.length >> 1);
+            }
+        } catch (OutOfMemoryError noRoom) {
+            sparse = 0;
+            return;
         }
         measure();
     }

@@ -14,6 +14,16 @@ final class FullHeapProgram {
 
     private FullHeapProgram() {}
 
+    private static final class Member extends TrackedDisposable {
+        @Override
+        public void dispose() {}
+
+        @Override
+        public boolean isDisposed() {
+            return false;
+        }
+    }
+
     public static void main(String[] arguments) {
         EventLoop loop = new EventLoop(new DaemonThreads("full-heap"));
         List<Disposable> first = schedule(loop);
@@ -29,6 +39,30 @@ final class FullHeapProgram {
         dispose(timers, 0, FEW);
         awaitCompaction(loop);
         loop.close();
+        removeMembers();
+    }
+
+    /** There is no memory for a shorter list. */
+    private static void removeMembers() {
+        DisposableList list = new DisposableList();
+        TrackedDisposable[] members = new TrackedDisposable[TIMERS];
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < TIMERS; i++) {
+                members[i] = new Member();
+                list.add(members[i]);
+            }
+            FullHeap.fill();
+            try {
+                for (TrackedDisposable member : members) {
+                    list.remove(member);
+                }
+            } finally {
+                FullHeap.empty();
+            }
+        }
+        if (list.size() != 0) {
+            throw new AssertionError("members were left");
+        }
     }
 
     private static List<Disposable> schedule(EventLoop loop) {

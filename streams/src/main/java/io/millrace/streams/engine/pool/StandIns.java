@@ -125,6 +125,13 @@ final class StandIns {
             Thread thread = Thread.currentThread();
             try {
                 running.add(thread);
+            } finally { // a task runs also where there is no memory to note it
+                runNoted(thread);
+            }
+        }
+
+        private void runNoted(Thread thread) {
+            try {
                 Runnable task = first;
                 first = null;
                 while (task != null) {
@@ -133,16 +140,8 @@ final class StandIns {
                     task = count.get() <= wanted ? tasks.get() : null;
                 }
             } finally {
-                end();
-                running.remove(thread);
-            }
-        }
-
-        private void end() {
-            if (first == null) {
                 count.decrementAndGet();
-            } else {
-                dropped(); // there was no memory to begin
+                running.remove(thread);
             }
         }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class TrampolineExecutor implements TaskExecutor, DroppableTask {
     private final Executor executor;
     private @Nullable Runnable task;
-    private @Nullable Run latest;
+    private Run latest = new Run();
 
     TrampolineExecutor(Executor executor) {
         this.executor = executor;
@@ -26,7 +26,7 @@ final class TrampolineExecutor implements TaskExecutor, DroppableTask {
 
     /** A run of the task, from when it enters until it leaves. */
     private static final class Run {
-        private @Nullable Thread thread = Thread.currentThread();
+        private @Nullable Thread thread;
         private boolean again;
     }
 
@@ -41,7 +41,7 @@ final class TrampolineExecutor implements TaskExecutor, DroppableTask {
     @Override
     public void run() {
         Run around = latest;
-        if (around != null && around.thread == Thread.currentThread()) {
+        if (around.thread == Thread.currentThread()) {
             around.again = true;
             return;
         }
@@ -52,14 +52,12 @@ final class TrampolineExecutor implements TaskExecutor, DroppableTask {
     }
 
     private void run(Runnable running) {
-        Run own;
-        try {
+        Run own = latest;
+        if (own.thread != null) { // another thread may still leave it
             own = new Run();
-        } catch (VirtualMachineError noRoom) {
-            running.run(); // within the run around it, if there is one
-            return;
+            latest = own;
         }
-        latest = own;
+        own.thread = Thread.currentThread();
         try {
             do {
                 own.again = false;

@@ -6,6 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 /** Has threads run tasks while there is no memory for anything, in a heap without buffers of threads. */
 final class FullHeapTurnsProgram {
+    private static final int TIMES = 100_000;
+
     private static volatile int ran;
 
     private FullHeapTurnsProgram() {}
@@ -22,17 +24,26 @@ final class FullHeapTurnsProgram {
         ran++;
     }
 
+    private static void runAgain(TrampolineExecutor executor) {
+        run();
+        if (ran < TIMES) {
+            executor.execute(FullHeapTurnsProgram::run); // what is given first is what runs
+        }
+    }
+
     private static void trampoline() {
         TrampolineExecutor executor = new TrampolineExecutor(Runnable::run);
-        Runnable task = FullHeapTurnsProgram::run;
+        Runnable task = () -> runAgain(executor);
         executor.execute(task);
+        require(ran == TIMES);
+        ran = 0;
         FullHeap.fill();
         try {
             executor.execute(task);
         } finally {
             FullHeap.empty();
         }
-        require(ran == 2);
+        require(ran == TIMES);
     }
 
     private static void blockingWorkers() {
