@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: any gives the task; the executor's run it, and one may still leave its run when the next one has entered its own.<br>
  * <b>Owned</b>: a {@code Run}, by its thread.<br>
- * <b>Shared</b>: {@code task}, written before it is first given, handed on by the executor. {@code latest}, plain: a thread looks there for a run of its own only,
- * and has written that itself. If another's has replaced it, the executor has run the task elsewhere meanwhile; then one run nests in the other.<br>
- * <b>Proved by</b>: InPlaceExecutorTest.
+ * <b>Shared</b>: {@code task}, written before it is first given, handed on by the executor. {@code latest}, plain: a thread looks there for a run of its own,
+ * which it has written itself, or takes one that has ended, which its last thread does not touch any more. If another's has replaced it, the executor has run the task elsewhere meanwhile; then one run nests in the other.<br>
+ * <b>Proved by</b>: InPlaceExecutorTest, FullHeapTurnsTest.
  */
 final class TrampolineExecutor implements TaskExecutor, DroppableTask {
     private final Executor executor;
