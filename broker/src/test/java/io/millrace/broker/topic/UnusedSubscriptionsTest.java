@@ -287,8 +287,9 @@ class UnusedSubscriptionsTest {
             Topic topic = open.open("orders");
             createUntilShort(few, "a", small);
             use(topic, 0, 1); // the topics are told
+            long told = System.nanoTime();
             open.open("other");
-            Thread.sleep(1_100); // and may be told again
+            await(() -> System.nanoTime() - told > TimeUnit.MILLISECONDS.toNanos(1_100)); // and may be told again
             await(open.topics.release(List.of(TopicName.parse("other")), true));
             createUntilShort(few, "b", small);
             use(topic, 1, used);
