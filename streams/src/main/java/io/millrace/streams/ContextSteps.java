@@ -1,5 +1,6 @@
 package io.millrace.streams;
 
+import io.millrace.streams.engine.failure.NotNull;
 import io.millrace.streams.engine.failure.NullElementException;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.NotUsed;
@@ -55,7 +56,7 @@ final class ContextSteps {
             Iterable<? extends P> made = Step.required(function.apply(pair.first()), "mapConcat");
             return () -> StreamSupport.stream(made.spliterator(), false)
                     .map(element -> new Pair<P, C>(
-                            NullElementException.checked(element, "mapConcat", "the iterator gave null"),
+                            NotNull.checked(element, "mapConcat", "the iterator gave null"),
                             pair.second()))
                     .iterator();
         });

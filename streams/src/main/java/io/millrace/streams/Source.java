@@ -1,6 +1,6 @@
 package io.millrace.streams;
 
-import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.NotNull;
 import io.millrace.streams.engine.plan.Blueprint;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.failure.NeverMaterializedException;
@@ -101,7 +101,7 @@ public final class Source<O, M> extends SourceControl<O, M> {
     @SuppressWarnings("varargs")
     private static <O> List<O> present(String operator, O... elements) {
         for (O element : elements) {
-            NullElementException.checked(element, operator, "an element is null");
+            NotNull.checked(element, operator, "an element is null");
         }
         return List.of(elements);
     }

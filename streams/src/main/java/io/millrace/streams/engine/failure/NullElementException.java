@@ -36,14 +36,6 @@ public final class NullElementException extends NullPointerException {
                 "; for a future without a value use thenApply(v -> element), or Sink.foreachAsync");
     }
 
-    /** The element, which must not be null. */
-    public static <O> O checked(@Nullable O element, String operator, String what) {
-        if (element == null) {
-            throw new NullElementException(operator, what);
-        }
-        return element;
-    }
-
     /** The first path counts: it is where the null came up. */
     public static void locate(Throwable failure, String path) {
         if (failure instanceof NullElementException missing && missing.path == null) {

@@ -1,6 +1,7 @@
 package io.millrace.streams.engine.island;
 
 import io.millrace.streams.engine.batch.BatchSink;
+import io.millrace.streams.engine.failure.NotNull;
 import io.millrace.streams.engine.failure.NullElementException;
 import io.millrace.streams.engine.failure.Unchecked;
 import java.util.Iterator;
@@ -48,7 +49,7 @@ public final class BatchLease {
             throw new NoSuchElementException("no batch is open");
         }
         isAbove = true;
-        Object element = NullElementException.checked(batch.next(), "", "the iterator gave null");
+        Object element = NotNull.checked(batch.next(), "", "the iterator gave null");
         isAbove = false;
         count++;
         return element;

@@ -108,6 +108,11 @@ public final class Turn {
         return before;
     }
 
+    /** How many elements the loop that was opened last may take in all. */
+    public int allowed() {
+        return allowed.elements;
+    }
+
     /** Ends the loop that was opened last. */
     public void close(int before) {
         allowed.elements = isLong ? 0 : before;
@@ -124,10 +129,9 @@ public final class Turn {
     }
 
     /**
-     * Begins a loop that looks at {@link #takesMoreThan} only if its watch is on; gives how many elements it may take. It ends with {@link #leave}.
+     * Begins a loop over so many elements at most that looks at {@link #takesMoreThan} only if its watch is on. It ends with {@link #leave}.
      */
-    public int enter(LoopWatch watch) {
-        int atMost = allowed.elements;
+    public void enter(LoopWatch watch, int atMost) {
         if (atMost > 1) {
             if (watch.isOn()) {
                 watched++;
@@ -145,10 +149,9 @@ public final class Turn {
             }
             depth++;
         }
-        return atMost;
     }
 
-    /** Ends a loop, given how many elements it was allowed. */
+    /** Ends a loop over so many elements at most. */
     public void leave(int atMost) {
         if (atMost > 1) {
             depth--;

@@ -26,9 +26,9 @@ final class BatchTerminal extends SegmentBody {
     }
 
     @Override
-    Object pull(SegmentRun run, Iterator<?> source, Turn turn) throws Exception {
+    Object pull(SegmentRun run, Iterator<?> source, Turn turn, int atMost) throws Exception {
         if (!(source instanceof ElementBatch<?> elements)) {
-            return otherwise.pull(run, source, turn);
+            return otherwise.pull(run, source, turn, atMost);
         }
         long from = elements.position();
         run.failedAt = 0;

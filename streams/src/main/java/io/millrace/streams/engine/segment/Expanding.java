@@ -1,7 +1,7 @@
 package io.millrace.streams.engine.segment;
 
 import io.millrace.streams.engine.batch.BatchInput;
-import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.NotNull;
 import io.millrace.streams.engine.failure.Unchecked;
 import io.millrace.streams.engine.island.BatchLease;
 import io.millrace.streams.engine.island.StageContext;
@@ -108,7 +108,7 @@ final class Expanding implements BatchInput, Iterator<Object> {
 
     /** What has become of an element. */
     Iterator<?> made(@Nullable Iterator<?> elements) {
-        Iterator<?> given = NullElementException.checked(elements, "", "there is no iterator, but null");
+        Iterator<?> given = NotNull.checked(elements, "", "there is no iterator, but null");
         made = given;
         return given;
     }

@@ -1,6 +1,6 @@
 package io.millrace.streams.engine.segment;
 
-import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.NotNull;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.SourceShape;
@@ -26,7 +26,7 @@ public abstract non-sealed class OriginStage<O> extends SynchronousStage<SourceS
     }
 
     static Iterator<?> iterator(Origin origin) throws Exception {
-        return NullElementException.checked(origin.newIterator(), "", "there is no iterator, but null");
+        return NotNull.checked(origin.newIterator(), "", "there is no iterator, but null");
     }
 
     public final Origin origin() {

@@ -16,18 +16,27 @@ final class SegmentBatch implements Iterator<Object> {
     private final SegmentRun run;
     private final StageContext context;
     private Iterator<?> source = Collections.emptyIterator();
+    private SegmentBody body;
+    private Turn turn;
     private Object found = Step.NOTHING;
     private int taken;
+    /** Whether the last element that was looked for was the first that came: the next one is, too, as a rule, and a loop over one needs no watch. */
+    private boolean isFirstIt;
+
     private @Nullable Throwable thrown;
 
     SegmentBatch(SegmentRun run) {
         this.run = run;
         context = StageContext.of(run);
+        body = run.segment.body();
+        turn = context.turn();
     }
 
     /** It takes elements from there until it is closed. */
     SegmentBatch open(Iterator<?> elements) {
         source = elements;
+        body = run.segment.body();
+        turn = context.turn();
         taken = 0;
         thrown = null;
         return this;
@@ -49,20 +58,28 @@ final class SegmentBatch implements Iterator<Object> {
     public boolean hasNext() {
         boolean more = true;
         while (found == Step.NOTHING && more && taken < BatchLease.MAX_ELEMENTS && thrown == null && !run.isClosed()) {
-            more = look(BatchLease.MAX_ELEMENTS - taken);
+            more = isFirstIt ? lookWithin(1) : look(BatchLease.MAX_ELEMENTS - taken);
             taken += run.taken;
+            isFirstIt = run.taken == 1 && found != Step.NOTHING;
         }
         return found != Step.NOTHING;
     }
 
-    /** Looks for an element among so many; false when the source has no more, or when it is time for others. */
     private boolean look(int most) {
-        run.taken = 0;
-        Turn turn = context.turn();
-        int before = context.beginWork();
         int allowedBefore = turn.open(most);
         try {
-            Object passed = run.segment.body().pull(run, source, turn);
+            return lookWithin(turn.allowed());
+        } finally {
+            turn.close(allowedBefore);
+        }
+    }
+
+    /** Looks for an element among so many; false when the source has no more, or when it is time for others. */
+    private boolean lookWithin(int most) {
+        run.taken = 0;
+        int before = context.beginWork();
+        try {
+            Object passed = body.pull(run, source, turn, most);
             run.failedAt = SegmentRun.HEAD;
             if (passed == SegmentBody.EXHAUSTED) {
                 return false;
@@ -73,7 +90,6 @@ final class SegmentBatch implements Iterator<Object> {
             thrown = run.afterSupervision(t);
             return run.failedAt != SegmentRun.HEAD && !turn.isLong();
         } finally {
-            turn.close(allowedBefore);
             context.endWork(before);
         }
     }

@@ -10,11 +10,11 @@ abstract class SegmentBody {
 
     /**
      * Takes elements and passes them through all steps until one comes out, which is returned; until the iterator has no more,
-     * which is {@link #EXHAUSTED}; or as many as the turn allows, fewer where a step ends the stream, and then the answer is {@link
+     * which is {@link #EXHAUSTED}; or so many at most, fewer where a step ends the stream or the turn gets long, and then the answer is {@link
      * Step#NOTHING}. {@code taken} of the run says how many were taken. When something throws, {@code failedAt} of the run says
      * which step; the head if it was the iterator.
      */
-    abstract Object pull(SegmentRun run, Iterator<?> source, Turn turn) throws Exception;
+    abstract Object pull(SegmentRun run, Iterator<?> source, Turn turn, int atMost) throws Exception;
 
     /** Whether it is that one, or passes elements to it. */
     boolean calls(SegmentBody other) {

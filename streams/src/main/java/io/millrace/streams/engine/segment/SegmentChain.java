@@ -13,12 +13,12 @@ class SegmentChain extends SegmentBody {
     }
 
     @Override
-    Object pull(SegmentRun run, Iterator<?> source, Turn turn) throws Exception {
+    Object pull(SegmentRun run, Iterator<?> source, Turn turn, int atMost) throws Exception {
         int taken = 0;
         Object out = Step.NOTHING;
         run.failedAt = SegmentRun.HEAD;
         try {
-            while (out == Step.NOTHING && turn.takesMoreThan(taken)) {
+            while (out == Step.NOTHING && taken < atMost && turn.takesMoreThan(taken)) {
                 if (!source.hasNext()) {
                     return EXHAUSTED;
                 }

@@ -283,7 +283,7 @@ public final class SegmentRun extends SegmentLine
         }
         int before = turn.open(isClosed() ? 0 : atMost);
         try {
-            return body.pull(this, source, turn);
+            return body.pull(this, source, turn, turn.allowed());
         } finally {
             turn.close(before);
         }

@@ -117,11 +117,11 @@ final class SegmentTemplate extends SegmentBody {
     }
 
     @Override
-    Object pull(SegmentRun run, Iterator<?> source, Turn turn) throws Exception {
+    Object pull(SegmentRun run, Iterator<?> source, Turn turn, int atMost) throws Exception {
         @Nullable Object[] states = run.states;
         int taken = 0;
         int at = SegmentRun.HEAD;
-        int atMost = turn.enter(WATCH);
+        turn.enter(WATCH, atMost);
         try {
             while (taken < atMost && !run.isClosed() && (isUnwatched() || turn.takesMoreThan(taken))) {
                 at = SegmentRun.HEAD;

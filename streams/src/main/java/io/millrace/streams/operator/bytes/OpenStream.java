@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.bytes;
 
-import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.NotNull;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.stream.BaseStream;
@@ -15,7 +15,7 @@ public record OpenStream<O>(BaseStream<? extends O, ?> stream, Iterator<? extend
     /** The next element, if there is one. */
     public Optional<O> read() {
         return iterator.hasNext()
-                ? Optional.of(NullElementException.checked(iterator.next(), "", "the stream gave null"))
+                ? Optional.of(NotNull.checked(iterator.next(), "", "the stream gave null"))
                 : Optional.empty();
     }
 

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.elements;
 
-import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.NotNull;
 import io.millrace.streams.engine.segment.FunctionStep;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.engine.segment.StepControl;
@@ -55,8 +55,8 @@ public final class AggregateWithBoundaryStage<A, I, O> extends StepStage<I, O> {
             A current = open.aggregate == null ? Step.required(allocate.make(), NAME) : open.aggregate;
             Pair<A, Boolean> added = Step.required(
                     ((ThrowingBiFunction<? super A, ? super I, Pair<A, Boolean>>) exact).apply(current, element), NAME);
-            boolean isComplete = NullElementException.checked(added.second(), NAME, "the pair holds null");
-            A next = NullElementException.checked(added.first(), NAME, "the pair holds null");
+            boolean isComplete = NotNull.checked(added.second(), NAME, "the pair holds null");
+            A next = NotNull.checked(added.first(), NAME, "the pair holds null");
             if (isComplete) {
                 open.aggregate = null;
                 return Step.required(harvest.apply(next), NAME);

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.elements;
 
-import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.NotNull;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
@@ -40,7 +40,7 @@ public final class DematerializeStage<I, O> extends LinearStage<I, O> {
 
             private void obey(Signal<O> signal) {
                 if (signal instanceof Signal.Next<O> next) {
-                    push(out, NullElementException.checked(next.element(), name(), "the signal holds null"));
+                    push(out, NotNull.checked(next.element(), name(), "the signal holds null"));
                 } else if (signal instanceof Signal.Failed<O> failed) {
                     StageContext.of(this).passFailure(failed.failure());
                 } else {

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.elements;
 
-import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.NotNull;
 import io.millrace.streams.engine.segment.FunctionStep;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.engine.segment.StepControl;
@@ -49,7 +49,7 @@ public final class StatefulMapStage<S, I, O> extends StepStage<I, O> {
             Pair<S, O> made = Step.required(
                     ((ThrowingBiFunction<? super S, ? super I, Pair<S, O>>) exact).apply(last.value, element),
                     "statefulMap");
-            O result = NullElementException.checked(made.second(), "statefulMap", "the pair holds null");
+            O result = NotNull.checked(made.second(), "statefulMap", "the pair holds null");
             last.value = made.first(); // of an element that is not dropped
             return result;
         }

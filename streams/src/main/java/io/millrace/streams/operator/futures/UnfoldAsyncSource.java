@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.futures;
 
-import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.NotNull;
 import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
@@ -63,7 +63,7 @@ public final class UnfoldAsyncSource<S extends @Nullable Object, O> extends Sour
                 failStage(settled.failure());
             } else if (next != null && next.isPresent()) {
                 state = next.get().first();
-                push(out, NullElementException.checked(next.get().second(), NAME, "the pair holds null"));
+                push(out, NotNull.checked(next.get().second(), NAME, "the pair holds null"));
             } else {
                 completeStage();
             }

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.junctions;
 
-import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.NotNull;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.SourceShape;
@@ -48,7 +48,7 @@ public final class MaterializedValueSource<M> extends GraphStageWithMaterialized
         private void onGiven(M value) {
             emit(
                     out,
-                    NullElementException.checked(value, "materializedValue", "the graph's materialized value is null"));
+                    NotNull.checked(value, "materializedValue", "the graph's materialized value is null"));
             completeStage();
         }
     }

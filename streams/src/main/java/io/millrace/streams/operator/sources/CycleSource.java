@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.sources;
 
-import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.NotNull;
 import io.millrace.streams.engine.segment.Origin;
 import io.millrace.streams.engine.segment.OriginStage;
 import java.util.Collections;
@@ -38,7 +38,7 @@ public final class CycleSource<O> extends OriginStage<O> {
         @Override
         public Object next() {
             if (!round.hasNext()) {
-                round = NullElementException.checked(iterators.get(), "cycle", "there is no iterator, but null");
+                round = NotNull.checked(iterators.get(), "cycle", "there is no iterator, but null");
                 if (!round.hasNext()) {
                     throw new NoSuchElementException("cycle: the iterator has no elements, so there is no next round");
                 }

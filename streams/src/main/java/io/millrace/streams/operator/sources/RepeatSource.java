@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.sources;
 
-import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.NotNull;
 import io.millrace.streams.engine.segment.Origin;
 import io.millrace.streams.engine.segment.OriginStage;
 import java.util.Iterator;
@@ -8,7 +8,7 @@ import java.util.Iterator;
 /** Emits the same element for ever. */
 public final class RepeatSource<O> extends OriginStage<O> {
     public RepeatSource(O element) {
-        super("repeat", new Same(NullElementException.checked(element, "repeat", "the element is null")));
+        super("repeat", new Same(NotNull.checked(element, "repeat", "the element is null")));
     }
 
     private record Same(Object element) implements Origin, Iterator<Object> {

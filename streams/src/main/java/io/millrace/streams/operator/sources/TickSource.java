@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.sources;
 
-import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.NotNull;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.SourceShape;
@@ -33,7 +33,7 @@ public final class TickSource<O> extends GraphStageWithMaterializedValue<SourceS
         }
         this.initialDelay = Objects.requireNonNull(initialDelay, "initialDelay");
         this.period = period;
-        this.element = NullElementException.checked(element, "tick", "the element is null");
+        this.element = NotNull.checked(element, "tick", "the element is null");
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.sources;
 
-import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.NotNull;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Pair;
@@ -32,7 +32,7 @@ public final class UnfoldSource<S extends @Nullable Object, O> extends SourceSta
                 Optional<Pair<S, O>> next = Step.required(function.apply(state), name());
                 if (next.isPresent()) {
                     state = next.get().first();
-                    push(out, NullElementException.checked(next.get().second(), name(), "the pair holds null"));
+                    push(out, NotNull.checked(next.get().second(), name(), "the pair holds null"));
                 } else {
                     completeStage();
                 }

@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.substreams;
 
-import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.NotNull;
 import io.millrace.streams.engine.island.SubstreamInput;
 import java.util.Iterator;
 import java.util.Objects;
@@ -65,7 +65,7 @@ abstract sealed class ActiveSubstream<O> {
 
         @Override
         O next() {
-            return NullElementException.checked(elements.next(), "", "the inner source gave null");
+            return NotNull.checked(elements.next(), "", "the inner source gave null");
         }
 
         @Override

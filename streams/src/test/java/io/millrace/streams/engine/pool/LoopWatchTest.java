@@ -27,7 +27,8 @@ final class LoopWatchTest {
     private static void runLoops(Turn turn, LoopWatch watch, int count) {
         for (int i = 0; i < count; i++) {
             int before = turn.open(CHUNK);
-            turn.leave(turn.enter(watch));
+            turn.enter(watch, CHUNK);
+            turn.leave(CHUNK);
             turn.close(before);
         }
     }
@@ -37,12 +38,12 @@ final class LoopWatchTest {
     void loopsLookOnceOneHasLasted() throws Throwable {
         Turn turn = monitor.claim();
         turn.open(CHUNK);
-        int atMost = turn.enter(watch);
-        assertThat(atMost).isEqualTo(CHUNK);
+        assertThat(turn.allowed()).isEqualTo(CHUNK);
+        turn.enter(watch, CHUNK);
         Await.until("the loop looks", watch::isOn);
         assertThat(isOff(watch)).isFalse();
         assertThat(turn.takesMoreThan(0)).isFalse();
-        turn.leave(atMost);
+        turn.leave(CHUNK);
         turn.end();
     }
 
@@ -53,11 +54,11 @@ final class LoopWatchTest {
         LoopWatch within = new LoopWatch();
         Turn turn = monitor.claim();
         turn.open(CHUNK);
-        turn.enter(around);
+        turn.enter(around, CHUNK);
         turn.open(CHUNK);
-        turn.enter(watch);
+        turn.enter(watch, CHUNK);
         turn.open(CHUNK);
-        turn.enter(within);
+        turn.enter(within, CHUNK);
         Await.until("all look", () -> around.isOn() && watch.isOn() && within.isOn());
         turn.end();
     }
@@ -68,9 +69,9 @@ final class LoopWatchTest {
         Turn turn = monitor.turns().claim(); // without the monitor's thread
         for (int i = 0; i < 5; i++) {
             turn.open(CHUNK);
-            int atMost = turn.enter(watch);
+            turn.enter(watch, CHUNK);
             monitor.check();
-            turn.leave(atMost);
+            turn.leave(CHUNK);
         }
         assertThat(turn.isLong()).isTrue();
         assertThat(watch.isOn()).isFalse();
@@ -94,12 +95,12 @@ final class LoopWatchTest {
     void aSingleElementNeedsNoLook() {
         Turn turn = monitor.claim();
         turn.open(1);
-        int atMost = turn.enter(watch);
+        turn.enter(watch, 1);
         for (int i = 0; i < 10; i++) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
         }
         assertThat(watch.isOn()).isFalse();
-        turn.leave(atMost);
+        turn.leave(1);
         turn.end();
     }
 
