@@ -108,8 +108,8 @@ public final class Flow<I, O, M> extends FlowControl<I, O, M> {
     }
 
     /**
-     * Passes the elements through a flow, and makes and runs a new one each time that ends, as the settings say, until
-     * upstream or downstream does. What a flow has taken and not emitted when it ends is lost: up to 16 elements that
+     * Passes the elements through a flow, and makes and runs a new one each time that has ended and let go of everything, as the settings
+     * say, until upstream or downstream ends. What a flow has taken and not emitted when it ends is lost: up to 16 elements that
      * wait for it, and what is inside.
      */
     public static <I, O> Flow<I, O, NotUsed> restarting(

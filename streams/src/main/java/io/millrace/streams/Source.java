@@ -283,8 +283,8 @@ public final class Source<O, M> extends SourceControl<O, M> {
     }
 
     /**
-     * Emits what a source emits that is made of a resource, which comes as a future; cleans up before it completes or
-     * fails, or when it is cancelled. What the cleanup fails with fails the stream after a completion, is added to the
+     * Emits what a source emits that is made of a resource, which comes as a future; cleans up, when that source has stopped, before it
+     * completes or fails, or when it is cancelled. What the cleanup fails with fails the stream after a completion, is added to the
      * failure after a failure, and is reported after a cancellation.
      */
     public static <R, O> Source<O, NotUsed> usingWhen(
@@ -294,7 +294,7 @@ public final class Source<O, M> extends SourceControl<O, M> {
         return fromGraph(new UsingWhenSource<R, O>(resource, body, cleanup));
     }
 
-    /** Emits what a source emits, and makes and runs a new one each time that ends, as the settings say. */
+    /** Emits what a source emits, and makes and runs a new one each time that has ended and let go of everything, as the settings say. */
     public static <O> Source<O, NotUsed> restarting(
             RestartSettings settings, ThrowingSupplier<? extends Graph<SourceShape<O>, ?>> factory) {
         return fromGraph(new RestartingSource<O>(settings, factory));
@@ -406,7 +406,8 @@ public final class Source<O, M> extends SourceControl<O, M> {
 
     /**
      * Runs everything so far again when it fails; what it emits goes on behind what was emitted before. The value is that
-     * of the first run. A future is made once, before: {@code fromCompletionStage(call()).retry(...)} calls no second time, where
+     * of the first run. Each run begins when the one before has let go of everything; of the first, when what is below its last
+     * {@code async()} has. A future is made once, before: {@code fromCompletionStage(call()).retry(...)} calls no second time, where
      * {@code Source.lazy(() -> Source.fromCompletionStage(call())).retry(...)} does.
      */
     public Source<O, M> retry(RetrySettings settings) {

@@ -16,7 +16,6 @@ import io.millrace.streams.stage.MailboxLimit;
 import io.millrace.streams.stage.StageActorRef;
 import io.millrace.streams.stage.StageBinding;
 import io.millrace.streams.stage.StageConsumer;
-import io.millrace.streams.stage.SubSinkInlet;
 import io.millrace.streams.stage.SubSourceOutlet;
 import java.time.Duration;
 import java.util.Map;
@@ -191,6 +190,13 @@ public final class StageContext extends StagePorts {
             throw new IllegalStateException(name() + " is not running: ports and timers work from preStart on");
         }
         return home;
+    }
+
+    /** The stream that it is part of; null before it is. */
+    @Nullable
+    StreamRun streamIfBound() {
+        Island home = island;
+        return home == null ? null : home.stream();
     }
 
     /** Whether the turn of its island has lasted so long that a loop is to end with the element in hand. */
@@ -392,7 +398,7 @@ public final class StageContext extends StagePorts {
     }
 
     @Override
-    public <T> SubSinkInlet<T> subSinkInlet(String name) {
+    public <T> SubstreamInlet<T> subSinkInlet(String name) {
         return new SubstreamInlet<>(this, name);
     }
 

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: made by the thread that runs the graph; then shared by its islands and by who closes or looks.<br>
  * <b>Owned</b>: {@code context}, by who opens the run, until the launch; by who finishes it then.<br>
  * <b>Shared</b>: {@code abortCause}: set once, by compare-and-set, before the islands are woken; {@code liveIslands}:
- * counted down by each island as it finishes, with two marks: {@code REGISTERED}, set under the lock of the engine's list of runs, {@code AWAITED}, set
- * under the monitor; who counts to zero sees to what is marked. {@code id}: set once, by compare-and-set. {@code known}: under the monitor.<br>
+ * counted down by each island as it finishes, with three marks: {@code REGISTERED}, set under the lock of the engine's list of runs, {@code AWAITED}, set
+ * under the monitor, {@code WATCHED}, set after {@code watcher}, once; who counts to zero sees to what is marked. {@code id}: set once, by compare-and-set. {@code known}: under the monitor.<br>
  * <b>States</b>: not registered, while its only island is deferred, -> registered; running -> aborted by the first cause; running or aborted -> finished with the
  * last island.<br>
  * <b>Proved by</b>: MaterializationTest, LifecycleTest.
@@ -37,7 +37,8 @@ public final class StreamRun {
     private static final int MOST_KNOWN = 8;
     private static final int REGISTERED = 1 << 30;
     private static final int AWAITED = 1 << 29;
-    private static final int COUNT = AWAITED - 1;
+    private static final int WATCHED = 1 << 28;
+    private static final int COUNT = WATCHED - 1;
     private static final VarHandle ABORT_CAUSE;
     private static final VarHandle LIVE_ISLANDS;
     private static final VarHandle ID;
@@ -64,6 +65,9 @@ public final class StreamRun {
     private volatile @Nullable Throwable abortCause;
 
     private volatile int liveIslands;
+
+    /** What is to be done when all islands have finished. */
+    private @Nullable Runnable watcher;
 
     /** The last failures that need not be told any more, in a ring; guarded by this. */
     private @Nullable Throwable @Nullable [] known;
@@ -295,6 +299,21 @@ public final class StreamRun {
             synchronized (this) {
                 notifyAll();
             }
+        }
+        Runnable told = watcher;
+        if ((marks & WATCHED) != 0 && told != null) {
+            watcher = null;
+            told.run();
+        }
+    }
+
+    /** Has this done once all islands have finished, by the thread that finishes the last, or at once. May be asked once. */
+    void whenFinished(Runnable action) {
+        watcher = action;
+        int before = (int) LIVE_ISLANDS.getAndBitwiseOr(this, WATCHED);
+        if ((before & COUNT) == 0) {
+            watcher = null;
+            action.run();
         }
     }
 

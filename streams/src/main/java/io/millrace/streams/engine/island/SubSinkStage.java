@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: any runs it.<br>
  * <b>Owned</b>: nothing.<br>
  * <b>Shared</b>: {@code isRun}: set once by compare-and-set. {@code cancellation}: volatile, written by the owner before it closes its mailbox, read by the stream
- * that finds that closed.<br>
+ * that finds that closed. {@code end}: volatile, written by who runs it, read by the owner, who lets go of it.<br>
  * <b>States</b>: waiting -> run, once; a second run is refused.<br>
  * <b>Proved by</b>: OutsideEventsTest.
  */
@@ -32,6 +32,8 @@ final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
     private final SinkShape<T> shape;
     private final AtomicBoolean isRun = new AtomicBoolean();
     private volatile @Nullable Throwable cancellation;
+    /** The last stage of the stream that runs into it. */
+    private volatile @Nullable StageContext end;
 
     SubSinkStage(String name, AsyncCallback<SubSignal<T>> toOwner) {
         this.name = name;
@@ -43,6 +45,14 @@ final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
     /** A stream that begins when the owner has stopped listening is cancelled with this. */
     void cancelledWith(Throwable cause) {
         cancellation = cause;
+    }
+
+    /** The stream that runs into it, of which it keeps nothing any more; null if there is none. */
+    @Nullable
+    StreamRun takeStream() {
+        StageContext last = end;
+        end = null;
+        return last == null ? null : last.streamIfBound();
     }
 
     @Override
@@ -60,7 +70,9 @@ final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
         if (!isRun.compareAndSet(false, true)) {
             throw new IllegalStateException("sub-sink " + name + " was run into twice");
         }
-        return new Logic();
+        Logic logic = new Logic();
+        end = StageContext.of(logic);
+        return logic;
     }
 
     private final class Logic extends GraphStageLogic implements InHandler {

@@ -13,7 +13,7 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /** An inlet that a stage opens while it runs, by callbacks between its island and that of the stream. */
-final class SubstreamInlet<T> implements SubSinkInlet<T> {
+public final class SubstreamInlet<T> implements SubSinkInlet<T> {
     private final String name;
     private final SubSinkStage<T> sink;
     private final Mailbox<SubSignal<T>> toOwner;
@@ -23,6 +23,8 @@ final class SubstreamInlet<T> implements SubSinkInlet<T> {
     private @Nullable AsyncCallback<SubDemand> toSub;
     private boolean pulled;
     private boolean closed;
+    /** The stream that ran into it, once it is closed. */
+    private @Nullable StreamRun stream;
 
     SubstreamInlet(StageContext owner, String name) {
         this.name = Objects.requireNonNull(name, "name");
@@ -101,8 +103,25 @@ final class SubstreamInlet<T> implements SubSinkInlet<T> {
 
     private void end() {
         closed = true;
+        stream = sink.takeStream();
         toOwner.dispose();
         ownerStop.detach();
+    }
+
+    /** Whether all islands of the stream that ran into it have finished, of one that is closed. */
+    public boolean isReleased() {
+        StreamRun ran = stream;
+        return ran == null || ran.isFinished();
+    }
+
+    /** Has this done, on any thread, once that is so; may be asked once, of one that is closed. */
+    public void whenReleased(Runnable action) {
+        StreamRun ran = stream;
+        if (ran == null) {
+            action.run();
+        } else {
+            ran.whenFinished(action);
+        }
     }
 
     private void onSignal(SubSignal<T> signal) throws Exception {

@@ -211,7 +211,7 @@ public final class RestartingFlow<I, O> extends GraphStage<FlowShape<I, O>> {
 
         @Override
         public void onTimer(Object key) throws Exception {
-            start();
+            onceReleased(this::start);
         }
 
         /** The input of one flow. */

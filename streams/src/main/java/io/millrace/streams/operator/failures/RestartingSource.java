@@ -77,7 +77,7 @@ public final class RestartingSource<O> extends SourceStage<O> {
 
         @Override
         public void onTimer(Object key) throws Exception {
-            start();
+            onceReleased(this::start);
         }
     }
 }

@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Emits what a source emits that is made of a resource, and cleans up after it exactly once: before it completes or fails,
- * or when it is cancelled. A resource that comes when the stage is gone is cleaned up where it comes.
+ * Emits what a source emits that is made of a resource, and cleans up after it exactly once, when that source has stopped: before it
+ * completes or fails, or when it is cancelled. A resource that comes when the stage is gone is cleaned up where it comes.
  */
 public final class UsingWhenSource<R, O> extends SourceStage<O> {
     private final ThrowingSupplier<? extends CompletionStage<R>> resources;
@@ -52,15 +52,14 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
     private void arrive(Arrival<R> arrival, AsyncCallback<Arrival<R>> toStage, Consumer<Throwable> reports) {
         toStage.invokeWithFeedback(arrival).whenComplete((done, refused) -> {
             if (refused instanceof StageStoppedException && arrival.resource() != null) {
-                cleanUpLate(arrival.resource(), refused, reports);
+                cleanUpLate(arrival.resource(), new Outcome.Cancelled(refused), reports);
             }
         });
     }
 
     /** Cleans up when the stage is gone. */
-    private void cleanUpLate(R resource, Throwable cause, Consumer<Throwable> reports) {
-        FutureWait.whenDone(
-                cleanUp(resource, new Outcome.Cancelled(cause)), (done, failure) -> reportLate(failure, reports));
+    private void cleanUpLate(R resource, Outcome outcome, Consumer<Throwable> reports) {
+        FutureWait.whenDone(cleanUp(resource, outcome), (done, failure) -> reportLate(failure, reports));
     }
 
     private static void reportLate(@Nullable Throwable failure, Consumer<Throwable> reports) {
@@ -90,6 +89,7 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
         private @Nullable Consumer<Throwable> reports;
         private @Nullable R held;
         private @Nullable Throwable cancellation;
+        private @Nullable Outcome outcome;
 
         UsingLogic(Attributes inherited) {
             super(shape(), shape().out(), inherited);
@@ -129,31 +129,41 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
         }
 
         @Override
-        protected void onRelayFinish() {
+        protected void onRelayFinish() throws Exception {
             end(new Outcome.Completed());
         }
 
         @Override
-        protected void onRelayFailure(Throwable failure) {
+        protected void onRelayFailure(Throwable failure) throws Exception {
             end(new Outcome.Failed(failure));
         }
 
         @Override
-        public void onDownstreamFinish(Throwable cause) {
+        public void onDownstreamFinish(Throwable cause) throws Exception {
             cancellation = cause;
             cancelRelayed(cause);
-            end(new Outcome.Cancelled(cause));
+            if (held != null) {
+                end(new Outcome.Cancelled(cause));
+            }
         }
 
-        private void end(Outcome outcome) {
+        /** The first outcome counts. */
+        private void end(Outcome how) throws Exception {
+            if (outcome == null) {
+                outcome = how;
+                onceReleased(() -> cleanUpAfter(how));
+            }
+        }
+
+        private void cleanUpAfter(Outcome how) {
             R resource = held;
             held = null;
             if (resource != null) {
                 AsyncCallback<Cleaned> toStage = cleaned;
                 Consumer<Throwable> told = reports();
                 FutureWait.whenDone(
-                        cleanUp(resource, outcome),
-                        (done, failure) -> toStage.invokeWithFeedback(new Cleaned(outcome, failure))
+                        cleanUp(resource, how),
+                        (done, failure) -> toStage.invokeWithFeedback(new Cleaned(how, failure))
                                 .whenComplete((heard, refused) -> {
                                     if (refused instanceof StageStoppedException) {
                                         reportLate(failure, told);
@@ -187,7 +197,8 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
             R resource = held;
             held = null;
             if (resource != null) {
-                cleanUpLate(resource, abruptEnd(), reports());
+                Outcome known = outcome;
+                cleanUpLate(resource, known == null ? new Outcome.Cancelled(abruptEnd()) : known, reports());
             }
         }
     }

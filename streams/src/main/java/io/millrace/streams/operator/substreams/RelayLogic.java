@@ -3,6 +3,7 @@ package io.millrace.streams.operator.substreams;
 import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
+import io.millrace.streams.engine.island.SubstreamInlet;
 import io.millrace.streams.engine.plan.ClosedGraph;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
@@ -14,7 +15,6 @@ import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
-import io.millrace.streams.stage.SubSinkInlet;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,13 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
 
     private final Outlet<T> out;
     private final Attributes inherited;
-    private @Nullable SubSinkInlet<T> current;
+    private @Nullable SubstreamInlet<T> current;
+    /** Where the source that ran last ran into, which may not have let go of everything yet. */
+    private @Nullable SubstreamInlet<T> last;
+
+    /** What is to be done when it has. */
+    private Later.@Nullable Work held;
+
     private @Nullable ThrowingSupplier<? extends Graph<SourceShape<T>, ?>> waiting;
     private @Nullable StageWakeUp again;
     private @Nullable End end;
@@ -55,7 +61,7 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
     protected final void relayAfter(Duration delay, ThrowingSupplier<? extends Graph<SourceShape<T>, ?>> source)
             throws Exception {
         if (delay.isZero() && !isMaking) {
-            relay(source);
+            onceReleased(() -> relay(source));
             return;
         }
         waiting = source;
@@ -73,9 +79,34 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
         again.run();
     }
 
-    /** Makes a source and runs it. */
+    /**
+     * Does this once all islands of the source that ran last have finished, so that nothing of it is held any more; at once if
+     * they have. Of two things only the last is done.
+     */
+    protected final void onceReleased(Later.Work work) throws Exception {
+        SubstreamInlet<T> ran = last;
+        last = null;
+        if (held != null) {
+            held = work;
+        } else if (ran == null || ran.isReleased()) {
+            work.run();
+        } else {
+            held = work;
+            ran.whenReleased(StageWakeUp.of(this, nothing -> onReleased()));
+        }
+    }
+
+    private void onReleased() throws Exception {
+        Later.Work work = held;
+        held = null;
+        if (work != null) {
+            work.run();
+        }
+    }
+
+    /** Makes a source and runs it; called once the one before has let go of everything. */
     protected final void relay(ThrowingSupplier<? extends Graph<SourceShape<T>, ?>> source) throws Exception {
-        SubSinkInlet<T> inlet = subSinkInlet("relay");
+        SubstreamInlet<T> inlet = StageContext.of(this).subSinkInlet("relay");
         inlet.setHandler(new Relayed(inlet));
         current = inlet;
         if (isAvailable(out)) {
@@ -87,8 +118,7 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
             ClosedGraph.ofSource(made, inherited, inlet.sink()).runInside(this);
         } catch (Throwable failure) {
             StageContext.of(this).reportOwn(failure);
-            current = null;
-            inlet.cancel(failure);
+            cancelRelayed(failure);
             onRelayFailure(failure);
         } finally {
             isMaking = false;
@@ -117,6 +147,7 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
         end = null;
         if (current != null) {
             current.cancel(cause);
+            last = current;
             current = null;
         }
     }
@@ -127,11 +158,13 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
     }
 
     private void relayWaiting() throws Exception {
-        ThrowingSupplier<? extends Graph<SourceShape<T>, ?>> next = waiting;
-        waiting = null;
-        if (next != null) {
-            relay(next);
-        }
+        onceReleased(() -> {
+            ThrowingSupplier<? extends Graph<SourceShape<T>, ?>> next = waiting;
+            waiting = null;
+            if (next != null) {
+                relay(next);
+            }
+        });
     }
 
     private void tellEnd() throws Exception {
@@ -140,6 +173,7 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
             return;
         }
         end = null;
+        last = current;
         current = null;
         if (told.failure == null) {
             onRelayFinish();
@@ -149,9 +183,9 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
     }
 
     private final class Relayed implements InHandler {
-        private final SubSinkInlet<T> inlet;
+        private final SubstreamInlet<T> inlet;
 
-        Relayed(SubSinkInlet<T> inlet) {
+        Relayed(SubstreamInlet<T> inlet) {
             this.inlet = inlet;
         }
 

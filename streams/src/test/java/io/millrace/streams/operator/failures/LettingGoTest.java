@@ -1,0 +1,212 @@
+package io.millrace.streams.operator.failures;
+
+import static io.millrace.streams.Await.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.streams.Flow;
+import io.millrace.streams.RuntimeSettings;
+import io.millrace.streams.Sink;
+import io.millrace.streams.Source;
+import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Backoff;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.RestartSettings;
+import io.millrace.streams.graph.RetrySettings;
+import io.millrace.streams.operator.VirtualTimeTest;
+import io.millrace.testkit.Operator;
+import io.millrace.testkit.TestSink;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What follows on a source waits until every island of it has let go of what it holds. */
+class LettingGoTest extends VirtualTimeTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final RestartSettings RESTARTS =
+            RestartSettings.of(Backoff.exponential(SECOND, SECOND).withJitter(0));
+
+    private final IllegalStateException lost = new IllegalStateException("lost");
+    private final List<String> seen = new ArrayList<>();
+    /** The turns of the islands that the test lets run. */
+    private final Queue<Runnable> turns = new ArrayDeque<>();
+
+    private int runs;
+    private int closed;
+
+    @AfterEach
+    void letAllEnd() {
+        giveTurns();
+    }
+
+    private void giveTurns() {
+        while (!turns.isEmpty()) {
+            turns.remove().run();
+        }
+    }
+
+    private void giveTurnsUntil(String event) {
+        while (!seen.contains(event)) {
+            turns.remove().run();
+        }
+    }
+
+    /** Holds something in an island of its own. */
+    private Source<Integer, NotUsed> holding() {
+        return Source.repeat(1)
+                .doFinally(outcome -> seen.add("closed " + ++closed))
+                .withAttributes(Attributes.dispatcher(turns::add))
+                .mapMaterializedValue(value -> {
+                    seen.add("run " + ++runs);
+                    return value;
+                });
+    }
+
+    /** The same, and fails in the next island. */
+    private Source<Integer, NotUsed> failing() {
+        return holding().via(Flow.<Integer, Integer>of(n -> {
+                    throw lost;
+                })
+                .withAttributes(Attributes.dispatcher(turns::add)));
+    }
+
+    private boolean hear(Throwable failure) {
+        seen.add("failure " + runs);
+        return failure != null;
+    }
+
+    private TestSink<Integer> run(Source<Integer, ?> source) {
+        return source.runWith(TestSink.<Integer>probe(), runtime).request(10);
+    }
+
+    @Test
+    @Operator("restarting")
+    void aSourceIsRestartedWhenTheOneBeforeHasLetGo() {
+        TestSink<Integer> sink = run(Source.restarting(RESTARTS.withRestartOn(this::hear), this::failing));
+        giveTurnsUntil("failure 1");
+        time.advance(SECOND);
+        assertThat(seen).containsExactly("run 1", "failure 1");
+        giveTurns();
+        time.advance(SECOND);
+        assertThat(seen).startsWith("run 1", "failure 1", "closed 1", "run 2", "failure 2", "closed 2");
+        sink.cancel();
+    }
+
+    @Test
+    @Operator("restarting")
+    void aFlowIsRestartedWhenTheOneBeforeHasLetGo() {
+        TestSink<Integer> sink = run(Source.<Integer>never()
+                .via(Flow.restarting(RESTARTS.withRestartOn(this::hear), () -> Flow.<Integer>create().merge(failing()))));
+        giveTurnsUntil("failure 1");
+        time.advance(SECOND);
+        assertThat(seen).containsExactly("run 1", "failure 1");
+        giveTurns();
+        assertThat(seen).startsWith("run 1", "failure 1", "closed 1", "run 2");
+        sink.cancel();
+    }
+
+    @Test
+    @Operator({"recoverWithRetries", "recoverWith"})
+    void anotherSourceBeginsWhenTheOneBeforeHasLetGo() {
+        TestSink<Integer> sink = run(Source.<Integer>failed(lost)
+                .recoverWithRetries(2, failure -> hear(failure) ? failing() : Source.empty()));
+        giveTurnsUntil("failure 1");
+        assertThat(seen).containsExactly("failure 0", "run 1", "failure 1");
+        giveTurnsUntil("run 2");
+        assertThat(seen).containsExactly("failure 0", "run 1", "failure 1", "closed 1", "run 2");
+        giveTurns();
+        assertThat(sink.expectError()).isSameAs(lost);
+    }
+
+    @Test
+    @Operator("retry")
+    void aSourceIsRunAgainWhenTheRunBeforeHasLetGo() {
+        TestSink<Integer> sink =
+                run(failing().retry(RetrySettings.times(2).withRetryOn(this::hear)));
+        giveTurnsUntil("failure 2");
+        assertThat(seen).containsOnlyOnce("run 2").doesNotContain("run 3");
+        giveTurnsUntil("run 3");
+        assertThat(seen).endsWith("failure 2", "closed 2", "run 3");
+        giveTurns();
+        assertThat(sink.expectError()).isSameAs(lost);
+    }
+
+    /** Nobody waits for the last one. */
+    @Test
+    @Operator("recoverWith")
+    void theLastFailureIsToldAtOnce() {
+        TestSink<Integer> sink = run(Source.<Integer>failed(new IllegalStateException())
+                .recoverWith(failure -> failing())
+                .doOnError(failure -> seen.add("told")));
+        giveTurnsUntil("told");
+        assertThat(sink.expectError()).isSameAs(lost);
+        assertThat(seen).containsExactly("run 1", "told");
+    }
+
+    @Test
+    @Operator("restarting")
+    void whoCancelsMeanwhileEndsItAtOnce() {
+        TestSink<Integer> sink = run(Source.restarting(RESTARTS.withRestartOn(this::hear), this::failing)
+                .doFinally(outcome -> seen.add("end")));
+        giveTurnsUntil("failure 1");
+        time.advance(SECOND);
+        sink.cancel();
+        assertThat(seen).containsExactly("run 1", "failure 1", "end");
+        giveTurns();
+        assertThat(seen).containsExactly("run 1", "failure 1", "end", "closed 1");
+    }
+
+    @Test
+    @Operator("usingWhen")
+    void aResourceIsCleanedUpWhenWhatIsMadeOfItHasLetGo() {
+        for (Source<Integer, NotUsed> body : List.of(holding(), failing())) {
+            seen.clear();
+            TestSink<Integer> sink = run(
+                    Source.usingWhen(() -> CompletableFuture.completedFuture(1), resource -> body, (resource, how) -> {
+                        seen.add("cleanup");
+                        return CompletableFuture.completedFuture(1);
+                    }));
+            turns.remove().run();
+            sink.cancel();
+            assertThat(seen).hasSize(1);
+            giveTurns();
+            assertThat(seen).hasSize(3).endsWith("cleanup");
+        }
+    }
+
+    /** On threads of their own, where the last island to finish may be any. */
+    @Test
+    @Operator("recoverWithRetries")
+    void ofManyRunsNoTwoHoldTheResourceAtOnce() throws Exception {
+        AtomicInteger open = new AtomicInteger();
+        AtomicInteger overlaps = new AtomicInteger();
+        Source<Integer, NotUsed> one = Source.<Integer, Integer>unfoldResource(
+                        () -> {
+                            if (open.incrementAndGet() > 1) {
+                                overlaps.incrementAndGet();
+                            }
+                            return 1;
+                        },
+                        Optional::of,
+                        resource -> open.decrementAndGet())
+                .async()
+                .via(Flow.<Integer, Integer>of(n -> {
+                    throw lost;
+                }));
+        try (StreamRuntime threads = StreamRuntime.create(RuntimeSettings.defaults().withFailureReporter(failure -> {}))) {
+            await(Source.<Integer>failed(lost)
+                    .recoverWithRetries(2_000, failure -> one)
+                    .onErrorComplete()
+                    .runWith(Sink.seq(), threads));
+        }
+        assertThat(overlaps).hasValue(0);
+        assertThat(open).hasValue(0);
+    }
+}
