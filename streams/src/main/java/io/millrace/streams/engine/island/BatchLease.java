@@ -56,7 +56,7 @@ public final class BatchLease {
     }
 
     /** Whether it is time for others, one element at least being taken. */
-    private boolean isEnough() {
+    public boolean isEnough() {
         return count == MAX_ELEMENTS || (count > 0 && edge != null && !edge.mayGoOn());
     }
 

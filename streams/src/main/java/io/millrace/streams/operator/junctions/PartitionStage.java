@@ -5,6 +5,7 @@ import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
@@ -32,17 +33,19 @@ public final class PartitionStage<T> extends FanOutStage<T> {
 
     @Override
     public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic();
+        return new Logic(inherited);
     }
 
     private final class Logic extends GraphStageLogic implements InHandler {
+        private final Attributes inherited;
         private @Nullable T held;
         private int heldFor;
         private int askingOutputs;
         private int openOutputs = shape.outputCount();
 
-        Logic() {
+        Logic(Attributes inherited) {
             super(shape);
+            this.inherited = inherited;
             setHandler(shape.in(), this);
             for (int i = 0; i < shape.outputCount(); i++) {
                 setHandler(shape.out(i), new Output(i));
@@ -52,15 +55,26 @@ public final class PartitionStage<T> extends FanOutStage<T> {
         @Override
         public void onPush() throws Exception {
             T element = grab(shape.in());
+            try {
+                int choice = choose(element);
+                if (!isClosed(shape.out(choice))) {
+                    held = element;
+                    heldFor = choice;
+                }
+            } catch (Exception failure) {
+                if (!FutureFailure.dropsElement(inherited, failure)) {
+                    throw failure;
+                }
+            }
+            goOn();
+        }
+
+        private int choose(T element) throws Exception {
             int choice = Step.required(chooser.apply(element), "partition");
             if (choice < 0 || choice >= shape.outputCount()) {
                 throw new IndexOutOfBoundsException("partition chose output " + choice + " of " + shape.outputCount());
             }
-            if (!isClosed(shape.out(choice))) {
-                held = element;
-                heldFor = choice;
-            }
-            goOn();
+            return choice;
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.junctions;
 
+import io.millrace.streams.engine.failure.NullElementException;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FanOutShape2;
@@ -7,6 +8,7 @@ import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
@@ -37,12 +39,15 @@ public final class UnzipStage<I, A, B> extends GraphStage<FanOutShape2<I, A, B>>
 
     @Override
     public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic();
+        return new Logic(inherited);
     }
 
     private final class Logic extends GraphStageLogic implements InHandler, OutHandler {
-        Logic() {
+        private final Attributes inherited;
+
+        Logic(Attributes inherited) {
             super(shape);
+            this.inherited = inherited;
             setHandler(in, this);
             setHandler(left, this);
             setHandler(right, this);
@@ -50,12 +55,25 @@ public final class UnzipStage<I, A, B> extends GraphStage<FanOutShape2<I, A, B>>
 
         @Override
         public void onPush() throws Exception {
-            Pair<A, B> parts = Step.<Pair<A, B>>required(function.apply(grab(in)), "unzip");
+            I element = grab(in);
+            A first;
+            B second;
+            try {
+                Pair<A, B> parts = Step.<Pair<A, B>>required(function.apply(element), "unzip");
+                first = NullElementException.checked(parts.first(), "unzip", "the pair holds null");
+                second = NullElementException.checked(parts.second(), "unzip", "the pair holds null");
+            } catch (Exception failure) {
+                if (!FutureFailure.dropsElement(inherited, failure)) {
+                    throw failure;
+                }
+                tryPull(in);
+                return;
+            }
             if (!isClosed(left)) {
-                push(left, parts.first());
+                push(left, first);
             }
             if (!isClosed(right)) {
-                push(right, parts.second());
+                push(right, second);
             }
         }
 

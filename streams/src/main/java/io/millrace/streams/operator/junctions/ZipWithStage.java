@@ -12,6 +12,7 @@ import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.ThrowingBiFunction;
+import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
@@ -60,15 +61,17 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
 
     @Override
     public GraphStageLogic createLogic(Attributes inherited) {
-        return new Logic();
+        return new Logic(inherited);
     }
 
     private final class Logic extends GraphStageLogic implements OutHandler, BatchSource {
+        private final Attributes inherited;
         private final Pairs pairs = new Pairs();
         private @Nullable A first;
 
-        Logic() {
+        Logic(Attributes inherited) {
             super(shape);
+            this.inherited = inherited;
             setHandler(out, this);
             setHandler(left, new Input(left));
             setHandler(right, new Input(right));
@@ -92,8 +95,16 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
             return taken == null ? grab(left) : taken;
         }
 
-        private O zip(A one, B other) throws Exception {
-            return Step.required(function.apply(one, other), name);
+        /** What comes of two elements; null if supervision drops them. */
+        private @Nullable O zip(A one, B other) throws Exception {
+            try {
+                return Step.required(function.apply(one, other), name);
+            } catch (Exception failure) {
+                if (!FutureFailure.dropsElement(inherited, failure)) {
+                    throw failure;
+                }
+                return null;
+            }
         }
 
         @Override
@@ -110,10 +121,11 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
             }
         }
 
-        /** Pairs of what both sides have in their batches; an element of the left one waits here for its other half. */
+        /** What comes of what both sides have in their batches; an element of the left one waits here for its other half. */
         private final class Pairs implements Iterator<O> {
             private final BatchLease lefts = new BatchLease();
             private final BatchLease rights = new BatchLease();
+            private @Nullable O zipped;
 
             boolean open(Edge leftEdge, Edge rightEdge) {
                 if (first != null || !lefts.open(leftEdge)) {
@@ -133,21 +145,37 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
             }
 
             @Override
-            @SuppressWarnings("unchecked")
             public boolean hasNext() {
+                while (zipped == null && hasPair()) {
+                    zipped = zipPair();
+                    if (zipped == null && lefts.isEnough()) {
+                        break;
+                    }
+                }
+                return zipped != null;
+            }
+
+            @Override
+            public O next() {
+                O made = zipped;
+                if (made == null) {
+                    throw new NoSuchElementException("there is no pair");
+                }
+                zipped = null;
+                return made;
+            }
+
+            @SuppressWarnings("unchecked")
+            private boolean hasPair() {
                 if (first == null && lefts.hasNext()) {
                     first = (A) lefts.take();
                 }
                 return first != null && rights.hasNext();
             }
 
-            @Override
             @SuppressWarnings("unchecked")
-            public O next() {
-                A one = first;
-                if (one == null) {
-                    throw new NoSuchElementException("there is no pair");
-                }
+            private @Nullable O zipPair() {
+                A one = Objects.requireNonNull(first, "first");
                 B other = (B) rights.take();
                 first = null;
                 StageContext context = StageContext.of(Logic.this);
@@ -172,9 +200,14 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
             @Override
             public void onPush() throws Exception {
                 if (hasLeft() && isAvailable(right)) {
-                    push(out, zip(takeLeft(), grab(right)));
+                    O zipped = zip(takeLeft(), grab(right));
+                    if (zipped != null) {
+                        push(out, zipped);
+                    }
                     if (isClosed(left) || isClosed(right)) {
                         completeStage();
+                    } else if (zipped == null) {
+                        Logic.this.onPull();
                     }
                 }
             }
