@@ -18,6 +18,8 @@ import io.millrace.streams.operator.elements.IdentityStage;
 import io.millrace.streams.operator.sources.FailedSource;
 import io.millrace.streams.operator.substreams.FlatMapStage;
 import io.millrace.streams.operator.substreams.InnerSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
@@ -76,34 +78,36 @@ final class Blueprints {
         }));
     }
 
-    /** Cancels a substream that nobody will run, from behind whatever operators. */
-    static void decline(Source<?, ?> substream) {
-        Blueprint first = Blueprint.of(substream);
-        Blueprint before = withoutLast(first);
-        while (before != first) {
-            first = before;
-            before = withoutLast(first);
-        }
-        if (first instanceof Blueprint.Stage part) {
-            SubstreamOutput<?> outflow = SubstreamOutput.before(part.stage());
-            if (outflow != null) {
-                outflow.decline();
+    /** Cancels the substreams of which a source consists that nobody will run. */
+    static void decline(Source<?, ?> source) {
+        Deque<Blueprint> parts = new ArrayDeque<>(List.of(Blueprint.of(source)));
+        while (!parts.isEmpty()) {
+            Blueprint part = parts.remove();
+            if (part instanceof Blueprint.Stage only) {
+                SubstreamOutput<?> outflow = SubstreamOutput.before(only.stage());
+                if (outflow != null) {
+                    outflow.decline();
+                }
+            } else {
+                parts.addAll(partsOf(part));
             }
         }
     }
 
-    /** What a part begins with, if it has something behind or around that. */
-    private static Blueprint withoutLast(Blueprint part) {
+    private static List<Blueprint> partsOf(Blueprint part) {
         if (part instanceof Blueprint.Chain chain) {
-            return chain.first();
+            return List.of(chain.first(), chain.second());
         }
         if (part instanceof Blueprint.Appended appended) {
-            return appended.part();
+            return List.of(appended.part());
         }
         if (part instanceof Blueprint.Attributed attributed) {
-            return attributed.part();
+            return List.of(attributed.part());
         }
-        return part instanceof Blueprint.MappedValue mapped ? mapped.part() : part;
+        if (part instanceof Blueprint.MappedValue mapped) {
+            return List.of(mapped.part());
+        }
+        return part instanceof Blueprint.Composite composite ? composite.parts() : List.of();
     }
 
     @SuppressWarnings("unchecked")

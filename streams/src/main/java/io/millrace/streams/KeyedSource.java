@@ -28,6 +28,14 @@ public record KeyedSource<K, O>(K key, Source<O, NotUsed> source) {
         return new KeyedSource<>(key, source.via(flow));
     }
 
+    /**
+     * Says that nobody will run the source: the elements of the substream are dropped, as those of one that was cancelled. Nothing
+     * happens if it was run.
+     */
+    public void cancel() {
+        Blueprints.decline(source);
+    }
+
     /** The same substream, passed through the flow that the function makes for its key; cancelled if that throws. */
     <P> KeyedSource<K, P> viaKeyed(
             ThrowingFunction<? super K, ? extends Graph<? extends FlowShape<? super O, P>, ?>> function)
@@ -35,7 +43,7 @@ public record KeyedSource<K, O>(K key, Source<O, NotUsed> source) {
         try {
             return via(function.apply(key));
         } catch (Throwable failure) {
-            Blueprints.decline(source);
+            cancel();
             throw failure;
         }
     }

@@ -42,14 +42,21 @@ class SubstreamsExamplesTest extends ExamplesTest {
 
     @Test
     void keyedSources() throws Exception {
+        Source<Integer, NotUsed> changes = Source.range(-1000, 3);
         // snippet: keyedSources
-        Source<Integer, NotUsed> most = Source.of(3, -1, 4, -5)
-                .groupBy(GroupBySettings.of(2).withIdleTimeout(Duration.ofMinutes(1)), n -> n > 0 ? "gain" : "loss")
+        Source<Integer, NotUsed> gains = changes.groupBy(
+                        GroupBySettings.of(2).withIdleTimeout(Duration.ofMinutes(1)), n -> n > 0 ? "gain" : "loss")
                 .keyedSources()
-                .filter(one -> one.key().equals("gain"))
+                .filter(one -> {
+                    boolean isWanted = one.key().equals("gain");
+                    if (!isWanted) {
+                        one.cancel();
+                    }
+                    return isWanted;
+                })
                 .flatMapMerge(2, KeyedSource::source);
         // end
-        assertThat(all(most)).containsExactly(3, 4);
+        assertThat(all(gains)).containsExactly(1, 2);
     }
 
     @Test

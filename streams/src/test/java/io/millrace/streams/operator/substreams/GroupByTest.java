@@ -17,6 +17,7 @@ import io.millrace.streams.failure.TooManySubstreamsException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.GroupBySettings;
 import io.millrace.streams.graph.GroupBySettings.AfterCancellation;
+import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.testkit.Operator;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -103,6 +105,27 @@ final class GroupByTest {
                 .withAttributes(Attributes.subscriptionTimeout(SHORT))
                 .runWith(Sink.ignore(), runtime);
         assertThatThrownBy(() -> await(end)).hasMessageContaining("2 substreams, but only 1 of them are run");
+    }
+
+    @Test
+    void elementsOfASubstreamThatIsNotWantedAreDropped(StreamRuntime runtime) throws Exception {
+        Flow<Integer, Integer, NotUsed> joined = Flow.<Integer>create().merge(Source.empty());
+        for (UnaryOperator<KeyedSource<Integer, Integer>> behind : List.<UnaryOperator<KeyedSource<Integer, Integer>>>of(
+                one -> one, one -> one.via(Flow.of((Integer n) -> n)), one -> one.via(joined))) {
+            assertThat(await(Source.range(0, 1000)
+                            .groupBy(3, n -> n % 3)
+                            .keyedSources()
+                            .map(behind::apply)
+                            .filter(one -> {
+                                if (one.key() != 1) {
+                                    one.cancel();
+                                }
+                                return one.key() == 1;
+                            })
+                            .flatMapMerge(2, KeyedSource::source)
+                            .runWith(Sink.seq(), runtime)))
+                    .isEqualTo(numbers(1000).stream().filter(n -> n % 3 == 1).toList());
+        }
     }
 
     @Test
