@@ -21,7 +21,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a place for each element, in their order, and emits the result of the first as soon as it is there. */
+/** Keeps a place for each element, in their order, and emits the result of the first as soon as it is there, or fails with it. */
 abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements BatchSource, BatchSink, AwaitsFutures {
     private final Queue<Place<I, O>> places = new ArrayDeque<>();
     private final AsyncCallback<Result<I, O>> results = asyncCallback(this::onResult);
@@ -68,10 +68,6 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
             element = null;
             return taken;
         }
-
-        boolean isSettled() {
-            return value != null || failure != null;
-        }
     }
 
     /** What became of the future of a place. */
@@ -97,7 +93,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
 
     @Override
     public final boolean wantsMore() {
-        return places.size() < parallelism && !(isAvailable(out) && isFirstSettled());
+        return places.size() < parallelism && !isFirstDue();
     }
 
     @Override
@@ -152,8 +148,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
 
     @Override
     public final void onUpstreamFinish() {
-        skipDropped();
-        if (places.isEmpty()) {
+        if (first() == null) {
             completeStage();
         }
     }
@@ -202,7 +197,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
         awaited--;
         note(result.place(), result.value(), result.failure());
         settle(result.place());
-        if (result.place().dropped || isAvailable(out)) {
+        if (result.place().dropped || isAvailable(out) || isFirstDue()) {
             goOn();
         }
     }
@@ -221,16 +216,18 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
         onSettled(place);
     }
 
-    /** Emits what is there, and takes more. */
+    /** Emits what is there, and takes more, unless a failure is the first in turn. */
     final void goOn() throws Exception {
         do {
             emitFirst();
             if (wantsMore() && !isClosed(in)) {
                 BatchLease.takeAll(context().in(in), this);
             }
-        } while (isAvailable(out) && isFirstSettled());
-        skipDropped();
-        if (isClosed(in) && places.isEmpty()) {
+        } while (isAvailable(out) && firstValue() != null);
+        Place<I, O> first = first();
+        if (first != null && first.failure != null) {
+            failStage(first.failure);
+        } else if (isClosed(in) && places.isEmpty()) {
             completeStage();
         } else if (wantsMore() && context().in(in).mayHaveBatchLater()) {
             later.ask();
@@ -247,40 +244,32 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
     }
 
     private void emitFirst() {
-        skipDropped();
-        Place<I, O> first = places.peek();
-        if (first != null && isAvailable(out)) {
-            emit(first);
+        O value = isAvailable(out) ? firstValue() : null;
+        if (value != null) {
+            places.remove();
+            push(out, value);
         }
     }
 
-    private boolean isFirstSettled() {
-        skipDropped();
-        Place<I, O> first = places.peek();
-        return first != null && first.isSettled();
+    /** Whether the first in turn fails the stream, or is to be emitted now. */
+    private boolean isFirstDue() {
+        Place<I, O> first = first();
+        return first != null && (first.failure != null || (first.value != null && isAvailable(out)));
     }
 
     /** The result that is next, if it is there. */
     private @Nullable O firstValue() {
-        skipDropped();
-        Place<I, O> first = places.peek();
+        Place<I, O> first = first();
         return first == null ? null : first.value;
     }
 
-    private void skipDropped() {
+    /** The first in turn of those that are not dropped. */
+    private @Nullable Place<I, O> first() {
         Place<I, O> first = places.peek();
         while (first != null && first.dropped) {
             places.remove();
             first = places.peek();
         }
-    }
-
-    private void emit(Place<I, O> first) {
-        if (first.failure != null) {
-            failStage(first.failure);
-        } else if (first.value != null) {
-            places.remove();
-            push(out, first.value);
-        }
+        return first;
     }
 }

@@ -99,6 +99,36 @@ class FuturesTest extends VirtualTimeTest {
     }
 
     @Test
+    @Operator({"mapAsync", "mapAsyncPartitioned", "ask"})
+    void aFailureThatIsFirstInTurnIsNotHeldBackByDownstream() {
+        for (Flow<Integer, Integer, ?> flow : List.of(
+                numbers().mapAsync(3, this::call),
+                numbers().mapAsyncPartitioned(3, n -> n, this::call),
+                asking(Desk.running(runtime, q -> call(q.number())
+                        .whenComplete((value, failure) -> q.reply().tell(failure == null ? value : null)))))) {
+            calls.clear();
+            Ends<Integer, Integer> ends = run(flow);
+            ends.sink().request(1);
+            ends.send(1, 2);
+            complete(1);
+            ends.sink().expectNext(10);
+            calls.get(2).completeExceptionally(mine);
+            ends.sink().expectError();
+            ends.source().awaitCancellation();
+        }
+        calls.clear();
+        Ends<Integer, Integer> waiting = run(numbers().mapAsync(3, this::call));
+        waiting.sink().request(1);
+        waiting.send(1, 2, 3);
+        complete(1, 2);
+        calls.get(3).completeExceptionally(mine);
+        waiting.sink().expectNext(10);
+        waiting.expectNothing();
+        waiting.sink().request(1).expectNext(20);
+        assertThat(waiting.sink().expectError()).isSameAs(mine);
+    }
+
+    @Test
     @Operator("mapAsyncUnordered")
     void resultsComeInTheOrderOfTheirCompletion() {
         Ends<Integer, Integer> ends = runAsked(numbers().mapAsyncUnordered(3, this::call));
