@@ -8,15 +8,18 @@ import io.millrace.streams.Flow;
 import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.operator.VirtualTimeTest;
 import io.millrace.testkit.Operator;
+import io.millrace.testkit.TestSink;
 import io.millrace.testkit.TestSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Operators that end a stream that is too slow. */
@@ -66,6 +69,39 @@ class TimeoutsTest extends VirtualTimeTest {
         advanceMillis(999);
         inTime.source().complete();
         inTime.sink().expectComplete();
+    }
+
+    /** A boundary gives room back by half of its elements; of one that holds one, for each. */
+    @Test
+    @Operator({"idleTimeout", "backpressureTimeout"})
+    void aboveABoundaryDemandComesByHalfOfItsElements() {
+        for (Flow<Integer, Integer, ?> timed :
+                List.of(numbers().idleTimeout(SECOND), numbers().backpressureTimeout(SECOND))) {
+            Flow<Integer, Integer, ?> over = timed.async().via(numbers().map(n -> n));
+            assertThat(passedWithinTime(over.withAttributes(Attributes.inputBuffer(1)))).isEqualTo(20);
+            assertThat(passedWithinTime(over.withAttributes(Attributes.inputBuffer(8)))).isLessThan(20);
+            assertThat(passedWithinTime(numbers().async().via(timed).withAttributes(Attributes.inputBuffer(8)))).isEqualTo(20);
+        }
+    }
+
+    /** How many of twenty elements a consumer gets that asks for one every 400 ms, until it hears of a failure. */
+    private int passedWithinTime(Flow<Integer, Integer, ?> flow) {
+        AtomicBoolean hasFailed = new AtomicBoolean();
+        TestSink<Integer> sink = Source.range(0, 20)
+                .via(flow)
+                .mapError(failure -> {
+                    hasFailed.set(true);
+                    return failure;
+                })
+                .runWith(TestSink.probe(), runtime);
+        int passed = 0;
+        while (passed < 20 && !hasFailed.get()) {
+            sink.request(1).expectNext();
+            passed++;
+            advanceMillis(400);
+        }
+        sink.cancel();
+        return passed;
     }
 
     @Test
