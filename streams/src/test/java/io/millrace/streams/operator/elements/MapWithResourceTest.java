@@ -8,8 +8,10 @@ import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.operator.OperatorTest;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.TestSink;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -78,6 +80,22 @@ final class MapWithResourceTest extends OperatorTest {
         assertThat(all(divided(Source.of(1, 0, 2)).withAttributes(Attributes.supervision(Supervision.restart()))))
                 .containsExactly(206, 303, -3);
         assertThat(closed).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void aSupervisionThatDecidesOnNullStopsTheStreamWhereverItIsAsked() throws Exception {
+        Attributes none = Attributes.supervision(failure -> null);
+        for (Source<Integer, ?> source : List.of(
+                divided(Source.of(1, 0, 2)),
+                Source.<Integer, Integer>unfoldResource(() -> 1, one -> Optional.of(one / 0), one -> {}),
+                Source.of(1, 0, 2).map(n -> 1 / n),
+                Source.of(1, 0, 2).mapAsync(2, n -> CompletableFuture.completedFuture(1 / n)))) {
+            Throwable failure = failureOf(source.withAttributes(none));
+            assertThat(failure)
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("the supervision decided on null");
+            assertThat(failure.getSuppressed()).hasSize(1).allMatch(ArithmeticException.class::isInstance);
+        }
     }
 
     @Test
