@@ -48,6 +48,8 @@ public final class BatchStage<I, A> extends LinearStage<I, A> {
         /** The first element of the next batch, which was too much for this one. */
         private @Nullable I next;
 
+        private long nextCost;
+
         BatchLogic(Attributes inherited) {
             super(BatchStage.this);
             this.inherited = inherited;
@@ -60,7 +62,12 @@ public final class BatchStage<I, A> extends LinearStage<I, A> {
 
         @Override
         public void onPush() throws Exception {
-            add(grab(in));
+            I element = grab(in);
+            try {
+                add(element, costs.weight(element));
+            } catch (Exception failure) {
+                onFailure(failure);
+            }
             if (isAvailable(out)) {
                 emitBatch();
             }
@@ -96,28 +103,28 @@ public final class BatchStage<I, A> extends LinearStage<I, A> {
                 return;
             }
             next = null;
-            add(first);
+            try {
+                add(first, nextCost);
+            } catch (Exception failure) {
+                onFailure(failure);
+            }
             if (isAvailable(out)) {
                 emitBatch();
             }
             goOn();
         }
 
-        private void add(I element) throws Exception {
-            try {
-                long cost = costs.weight(element);
-                A current = batch;
-                if (current == null) {
-                    batch = Step.required(seed.apply(element), name());
-                    costLeft = costs.most() - cost;
-                } else if (cost > costLeft) {
-                    next = element;
-                } else {
-                    batch = Step.required(aggregate.apply(current, element), name());
-                    costLeft -= cost;
-                }
-            } catch (Exception failure) {
-                onFailure(failure);
+        private void add(I element, long cost) throws Exception {
+            A current = batch;
+            if (current == null) {
+                batch = Step.required(seed.apply(element), name());
+                costLeft = costs.most() - cost;
+            } else if (cost > costLeft) {
+                next = element;
+                nextCost = cost;
+            } else {
+                batch = Step.required(aggregate.apply(current, element), name());
+                costLeft -= cost;
             }
         }
 

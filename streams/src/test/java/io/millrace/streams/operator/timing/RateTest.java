@@ -100,6 +100,12 @@ class RateTest extends VirtualTimeTest {
             ends.sink().request(1).expectNext(batch);
         }
         ends.sink().expectComplete();
+        List<Integer> weighed = new ArrayList<>();
+        Ends<Integer, String> counted =
+                run(numbers().batchWeighted(5, n -> weighed.add(n) ? n : 0, n -> "" + n, (text, n) -> text + n));
+        counted.send(4, 3, 9);
+        counted.sink().request(3).expectNext("4", "3", "9");
+        assertThat(weighed).containsExactly(4, 3, 9);
         Ends<Integer, String> negative = run(numbers().batchWeighted(5, n -> -1, n -> "", (text, n) -> text));
         negative.send(1);
         assertThat(negative.sink().expectError()).hasStackTraceContaining("at least 0, not -1");
