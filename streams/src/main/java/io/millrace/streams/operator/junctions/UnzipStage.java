@@ -1,6 +1,6 @@
 package io.millrace.streams.operator.junctions;
 
-import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.NotNull;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FanOutShape2;
@@ -60,8 +60,8 @@ public final class UnzipStage<I, A, B> extends GraphStage<FanOutShape2<I, A, B>>
             B second;
             try {
                 Pair<A, B> parts = Step.<Pair<A, B>>required(function.apply(element), "unzip");
-                first = NullElementException.checked(parts.first(), "unzip", "the pair holds null");
-                second = NullElementException.checked(parts.second(), "unzip", "the pair holds null");
+                first = NotNull.checked(parts.first(), "unzip", "the pair holds null");
+                second = NotNull.checked(parts.second(), "unzip", "the pair holds null");
             } catch (Exception failure) {
                 if (!FutureFailure.dropsElement(inherited, failure)) {
                     throw failure;
