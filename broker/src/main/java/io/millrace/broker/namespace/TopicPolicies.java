@@ -42,7 +42,9 @@ final class TopicPolicies {
 
     /** What clients of the topic are allowed. */
     TopicRules rules(TopicName name) {
-        return TopicRules.NONE.with(table.require(NamespaceName.of(name))).with(ofTopic(name));
+        TopicRules rules =
+                TopicRules.NONE.with(table.require(NamespaceName.of(name))).with(ofTopic(name));
+        return name.isPersistent() ? rules : rules.whereNothingIsStored();
     }
 
     /** The policies that apply to a topic by key: its own, else those of its namespace, of which there are none if it is gone. */

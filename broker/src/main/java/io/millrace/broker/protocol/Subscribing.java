@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 record Subscribing(
         TopicName topic, boolean createTopic, Subscription subscription, ConsumerOptions consumer, long consumerEpoch) {
     private static final long NO_EPOCH = -1;
+    /** Names that Pulsar keeps for subscriptions of its own: of replication, by what they begin with, and of deduplication. */
+    private static final String OF_REPLICATION = "pulsar.repl";
+
+    private static final String OF_DEDUPLICATION = "pulsar.dedup";
 
     /** The subscription that is asked for, and how it begins if it is new. */
     record Subscription(String name, boolean durable, NewSubscription ifNew) {}
@@ -40,7 +44,13 @@ record Subscribing(
         if (subscription.isEmpty()) {
             throw new BrokerException(ErrorKind.NOT_ALLOWED, "a subscription needs a name, but this one is empty");
         }
+        TopicName topic = TopicName.parse(command.getTopic());
+        requireFree(subscription, topic);
         SubscriptionType type = type(command.getSubType());
+        if (command.hasReadCompacted() && command.isReadCompacted() && !topic.isPersistent()) {
+            throw new BrokerException(
+                    ErrorKind.NOT_ALLOWED, "readCompacted only valid on persistent topics, and not on " + topic);
+        }
         if (command.hasReadCompacted() && command.isReadCompacted() && !type.singleActive()) {
             throw new BrokerException(
                     ErrorKind.NOT_ALLOWED,
@@ -49,7 +59,6 @@ record Subscribing(
         String given = command.hasConsumerName() ? command.getConsumerName() : "";
         String name = given.isEmpty() ? peer + "-" + command.getConsumerId() : given;
         KeySharedOptions keyShared = keyShared(command, type);
-        TopicName topic = TopicName.parse(command.getTopic());
         // A client drops what is of an earlier epoch, to get it again: where nothing is stored it would be lost.
         boolean hasEpoch = command.hasConsumerEpoch() && topic.isPersistent();
         return new Subscribing(
@@ -59,6 +68,18 @@ record Subscribing(
                         subscription, command.isDurable(), new NewSubscription(start(command), properties(command))),
                 new ConsumerOptions(command.getConsumerId(), name, type, command.getPriorityLevel(), keyShared),
                 hasEpoch ? command.getConsumerEpoch() : NO_EPOCH);
+    }
+
+    /** Refuses a reserved name, by the error that Pulsar has for it. */
+    private static void requireFree(String subscription, TopicName topic) {
+        if (subscription.startsWith(OF_REPLICATION)
+                || (topic.isPersistent() && subscription.equals(OF_DEDUPLICATION))) {
+            throw new BrokerException(
+                    ErrorKind.PRODUCER_BUSY,
+                    "Subscription with reserved subscription name attempted: " + subscription
+                            + ", choose a name that is not " + OF_DEDUPLICATION + " and does not begin with "
+                            + OF_REPLICATION);
+        }
     }
 
     long consumerId() {

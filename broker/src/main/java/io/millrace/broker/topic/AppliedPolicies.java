@@ -29,7 +29,7 @@ public record AppliedPolicies(Quotas quotas, Publishing publishing, DispatchPoli
     /** The key of the largest message, in bytes; 0 for the broker's limit alone. */
     public static final String MAX_MESSAGE = "max-message-bytes";
 
-    /** The key of the policy on delayed messages: milliseconds that are not looked at, true or false, the longest delay in milliseconds, with commas between. */
+    /** The key of the policy on delayed messages: milliseconds that are not looked at, true or false, the longest delay in milliseconds, which counts with true, with commas between. */
     public static final String DELAYS = "delayed-delivery";
 
     /** The key of the policy for the unacknowledged messages of a consumer; 0 for no limit. */
@@ -81,7 +81,7 @@ public record AppliedPolicies(Quotas quotas, Publishing publishing, DispatchPoli
      * What producers may publish.
      *
      * @param rate of all producers together
-     * @param maxMessageBytes 0 for the broker's limit alone
+     * @param maxMessageBytes of a message that is not chunked; 0 for the broker's limit alone
      * @param maxDelayMillis how long a message may be delayed; 0 for any time
      */
     record Publishing(Rate rate, long maxMessageBytes, long maxDelayMillis) {
@@ -89,6 +89,10 @@ public record AppliedPolicies(Quotas quotas, Publishing publishing, DispatchPoli
 
         Publishing withoutRate() {
             return new Publishing(Rate.NONE, maxMessageBytes, maxDelayMillis);
+        }
+
+        Publishing withoutDelays() {
+            return new Publishing(rate, maxMessageBytes, 0);
         }
     }
 
@@ -122,14 +126,24 @@ public record AppliedPolicies(Quotas quotas, Publishing publishing, DispatchPoli
         return policies.keySet().stream().anyMatch(KEYS::contains) ? read(policies) : NONE;
     }
 
+    /** Those of them that count for a topic that stores nothing: it has no backlog, delays nothing, and any consumer may come again. */
+    AppliedPolicies whereNothingIsStored() {
+        return new AppliedPolicies(
+                Quotas.NONE, publishing.withoutDelays(), DispatchPolicy.NONE, new Joins(joins.maxConsumers, Rate.NONE));
+    }
+
     private static AppliedPolicies read(Map<String, String> policies) {
         PolicyTexts texts = new PolicyTexts(policies);
+        boolean delays = texts.flag(DELAYS, 1, true);
+        long maxDelayMillis = texts.number(DELAYS, 2, 0);
         Publishing publishing = new Publishing(
-                texts.rate(PUBLISH_RATE, -1), Math.max(0, texts.number(MAX_MESSAGE, 0, 0)), texts.number(DELAYS, 2, 0));
+                texts.rate(PUBLISH_RATE, -1),
+                Math.max(0, texts.number(MAX_MESSAGE, 0, 0)),
+                delays ? maxDelayMillis : 0);
         DispatchPolicy dispatch = new DispatchPolicy(
                 (int) texts.number(MAX_UNACKED_PER_CONSUMER, 0, DispatchPolicy.OF_BROKER),
                 (int) texts.number(MAX_UNACKED_PER_SUBSCRIPTION, 0, DispatchPolicy.OF_BROKER),
-                texts.flag(DELAYS, 1, true),
+                delays,
                 texts.rate(SUBSCRIPTION_RATE, 3),
                 texts.rate(DISPATCH_RATE, 3));
         Joins joins = new Joins((int) texts.number(MAX_CONSUMERS, 0, 0), texts.countRate(SUBSCRIBE_RATE));

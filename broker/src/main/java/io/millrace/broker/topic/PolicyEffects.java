@@ -73,7 +73,9 @@ final class PolicyEffects {
         }
     }
 
-    private void apply(AppliedPolicies wanted) {
+    private void apply(AppliedPolicies applied) {
+        boolean isStored = parts.keeping().log() != null;
+        AppliedPolicies wanted = isStored ? applied : applied.whereNothingIsStored();
         AppliedPolicies before = policies;
         policies = wanted;
         if (!wanted.publishing().equals(before.publishing())) {
@@ -84,7 +86,7 @@ final class PolicyEffects {
             dispatch.end();
             dispatch = new SharedRate(wanted.dispatch().topicRate(), timers);
         }
-        if (parts.keeping().log() != null) {
+        if (isStored) {
             clients.subscriptions.policies.apply(wanted.dispatch());
         }
         if (!wanted.joins().rate().equals(before.joins().rate())) {

@@ -37,7 +37,8 @@ final class PublishGovernor {
     }
 
     private @Nullable BrokerException refusal(PublishRequest request, int bytes) {
-        if (policies.maxMessageBytes() > 0 && bytes > policies.maxMessageBytes()) {
+        boolean isWhole = !request.header().isChunked(); // chunks are as large as the broker lets them be
+        if (isWhole && policies.maxMessageBytes() > 0 && bytes > policies.maxMessageBytes()) {
             return new BrokerException(
                     ErrorKind.NOT_ALLOWED,
                     "Exceed maximum message size: " + bytes + " bytes, and the policy of the topic allows "

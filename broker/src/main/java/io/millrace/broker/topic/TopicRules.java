@@ -59,6 +59,11 @@ public record TopicRules(
                 flag(policies));
     }
 
+    /** Those of them that count for a topic that stores nothing: only consumers make its subscriptions, which end with the topic. */
+    public TopicRules whereNothingIsStored() {
+        return new TopicRules(maxProducers, 0, maxConsumers, NONE.types, true);
+    }
+
     private static int number(Map<String, String> policies, String key, int otherwise) {
         String text = policies.get(key);
         try {

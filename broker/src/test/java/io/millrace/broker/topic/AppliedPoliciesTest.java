@@ -44,10 +44,18 @@ class AppliedPoliciesTest {
         assertThat(policies.quotas().size())
                 .isEqualTo(new BacklogQuota(1_000, BacklogQuota.Action.CONSUMER_BACKLOG_EVICTION));
         assertThat(policies.quotas().age()).isEqualTo(new BacklogQuota(60, BacklogQuota.Action.PRODUCER_REQUEST_HOLD));
-        assertThat(policies.publishing()).isEqualTo(new AppliedPolicies.Publishing(new Rate(10, 2_000, 1), 5, 7));
+        assertThat(policies.publishing()).isEqualTo(new AppliedPolicies.Publishing(new Rate(10, 2_000, 1), 5, 0));
         assertThat(policies.dispatch())
                 .isEqualTo(new DispatchPolicy(0, DispatchPolicy.OF_BROKER, false, new Rate(3, 0, 2), Rate.NONE));
         assertThat(policies.joins()).isEqualTo(new AppliedPolicies.Joins(4, new Rate(1, 0, 30)));
+    }
+
+    @Test
+    void theLongestDelayIsThatOfMessagesThatAreDelayed() {
+        assertThat(AppliedPolicies.of(Map.of(AppliedPolicies.DELAYS, "1000,true,7"))
+                        .publishing()
+                        .maxDelayMillis())
+                .isEqualTo(7);
     }
 
     @Test
