@@ -21,6 +21,7 @@ public final class Weights {
     public static final long WATCHED_TOPIC = 100;
 
     private static final long WATCHER = 1 << 10;
+    private static final long LISTING = 512;
     private static final long UNSENT_TOPIC = 64;
     private static final long PRODUCER = 3 << 10;
     private static final long CONSUMER = 1 << 10;
@@ -75,6 +76,14 @@ public final class Weights {
     /** A client that watches the topics of a namespace. */
     public static long watcher(String namespace, String pattern) {
         return WATCHER + 3 * (string(namespace) + string(pattern));
+    }
+
+    /** A list of the topics of a namespace that a client has asked for. */
+    public static long listing(String namespace, @Nullable String pattern, @Nullable String hash) {
+        return LISTING
+                + string(namespace)
+                + (pattern == null ? 0 : string(pattern))
+                + (hash == null ? 0 : string(hash));
     }
 
     /** A topic that a client which watches was not told of yet. */

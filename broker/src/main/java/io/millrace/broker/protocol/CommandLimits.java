@@ -113,8 +113,6 @@ final class CommandLimits {
 
     private static void check(CommandGetTopicsOfNamespace list) {
         FieldLimit.NAMESPACE.check(list.getNamespace().length());
-        FieldLimit.TOPICS_PATTERN.check(
-                list.hasTopicsPattern() ? list.getTopicsPattern().length() : 0);
         FieldLimit.TEXT.check(list.hasTopicsHash() ? list.getTopicsHash().length() : 0);
         checkProperties(list.getPropertiesList());
     }

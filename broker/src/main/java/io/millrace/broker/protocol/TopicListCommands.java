@@ -31,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  * other, each once it has taken what was written before. Owned by the event loop.
  */
 final class TopicListCommands {
-    /** Lists of no watcher that wait for the one before them; more are refused. */
-    private static final int MAX_WAITING = 100;
-
     /** What a name takes in a frame beside its bytes. */
     private static final int NAME_BYTES = 6;
 
@@ -54,27 +51,45 @@ final class TopicListCommands {
     /** What a client asks for; the hash is that of the list that it has. */
     private record Asked(long requestId, @Nullable String hash) {}
 
-    /** A list that a client wants: how it is asked for, and who answers with it, or with why there is none. */
+    /**
+     * A list that a client wants.
+     *
+     * @param bytes of the broker's memory that it takes while it waits; 0 if its watcher has them
+     * @param list how it is asked for
+     * @param answer who answers with it, or with why there is none
+     */
     private record Wanted(
-            Supplier<CompletionStage<TopicList>> list, BiConsumer<@Nullable TopicList, @Nullable Throwable> answer) {}
+            long bytes,
+            Supplier<CompletionStage<TopicList>> list,
+            BiConsumer<@Nullable TopicList, @Nullable Throwable> answer) {}
 
     void list(CommandGetTopicsOfNamespace command) {
         long requestId = command.getRequestId();
         try {
             NamespaceName namespace = NamespaceName.parse(command.getNamespace());
-            if (waiting.size() >= MAX_WAITING) {
+            int most = connection.limits().maxHandles();
+            if (waiting.size() >= most) {
                 throw new BrokerException(
                         ErrorKind.TOO_MANY_REQUESTS,
-                        MAX_WAITING + " lists of topics wait for this connection: ask again later");
+                        most + " lists of topics wait for this connection: ask again later");
             }
-            String pattern = command.hasTopicsPattern() ? command.getTopicsPattern() : null;
+            String pattern = pattern(command);
             TopicListing wanted = new TopicListing(namespace, domain(command.getMode()), pattern);
             Asked asked = new Asked(requestId, command.hasTopicsHash() ? command.getTopicsHash() : null);
-            waiting.add(new Wanted(() -> namespaces.list(wanted), (list, failure) -> listed(asked, list, failure)));
+            long bytes = Weights.listing(command.getNamespace(), pattern, asked.hash);
+            connection.requireMemory(MemoryBudget.Kind.CONSUMERS, bytes);
+            waiting.add(
+                    new Wanted(bytes, () -> namespaces.list(wanted), (list, failure) -> listed(asked, list, failure)));
             listNext();
         } catch (BrokerException refusal) {
             connection.replies().error(requestId, refusal);
         }
+    }
+
+    /** Null for none, and for one that is too long: as with Pulsar the client then matches all names itself. */
+    private static @Nullable String pattern(CommandGetTopicsOfNamespace command) {
+        String pattern = command.hasTopicsPattern() ? command.getTopicsPattern() : null;
+        return pattern == null || pattern.length() > FieldLimit.TOPICS_PATTERN.max() ? null : pattern;
     }
 
     private static TopicName.@Nullable Domain domain(CommandGetTopicsOfNamespace.Mode mode) {
@@ -95,6 +110,7 @@ final class TopicListCommands {
             return;
         }
         isListing = true;
+        giveBack(next);
         connection.inFlight().requested(1);
         next.list
                 .get()
@@ -104,6 +120,10 @@ final class TopicListCommands {
                     listNext();
                     connection.inFlight().answered(1);
                 }));
+    }
+
+    private void giveBack(Wanted wanted) {
+        connection.memory().change(MemoryBudget.Kind.CONSUMERS, -wanted.bytes);
     }
 
     private @Nullable Wanted nextOfWatchers() {
@@ -225,7 +245,7 @@ final class TopicListCommands {
             SessionWatch watch,
             Supplier<CompletionStage<TopicList>> list,
             BiConsumer<@Nullable TopicList, @Nullable Throwable> answer) {
-        waitingWatchers.put(watch, new Wanted(list, answer));
+        waitingWatchers.put(watch, new Wanted(0, list, answer));
         listNext();
     }
 
@@ -259,6 +279,7 @@ final class TopicListCommands {
 
     /** The connection has ended: nothing is watched for it any more. */
     void connectionLost() {
+        waiting.forEach(this::giveBack);
         waiting.clear();
         waitingWatchers.clear();
         List.copyOf(watches.values()).forEach(this::end);

@@ -214,7 +214,6 @@ record LimitedFields(FieldLimit limit, String field, Sending sending) {
 
     private static void ofTopicLists(List<LimitedFields> rows) {
         list(rows, FieldLimit.NAMESPACE, "namespace", (l, size) -> l.setNamespace("public/" + text(size - 7)));
-        list(rows, FieldLimit.TOPICS_PATTERN, "topics_pattern", (l, size) -> l.setTopicsPattern(text(size)));
         list(rows, FieldLimit.TEXT, "topics_hash", (l, size) -> l.setTopicsHash(text(size)));
         list(
                 rows,

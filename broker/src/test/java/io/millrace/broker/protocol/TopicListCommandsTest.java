@@ -6,6 +6,7 @@ import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.testkit.Behaviour;
 import io.millrace.wire.BaseCommand;
+import io.millrace.wire.CommandGetTopicsOfNamespace;
 import io.millrace.wire.CommandWatchTopicList;
 import io.millrace.wire.CommandWatchTopicListClose;
 import io.netty.buffer.ByteBuf;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Watchers of a connection that takes output, or does not, as the test says. */
+/** Lists and watchers of a connection that takes output, or does not, as the test says. */
 @Timeout(60)
 class TopicListCommandsTest {
     private static final String PATTERN = "public/default/.*";
@@ -87,6 +88,54 @@ class TopicListCommandsTest {
                 .isZero();
     }
 
+    @Test
+    @Behaviour({"NS-8", "PRO-10"})
+    void listsThatWaitForAClientAreBoundedByTheirNumberAndGivenBack() {
+        takesOutput(false);
+        int most = SessionLimits.DEFAULTS.maxHandles();
+        for (int i = 0; i < most; i++) {
+            list(i);
+        }
+        assertThat(written()).isEmpty();
+        assertThat(topics.namespaces().memory().heldBytes(MemoryBudget.Kind.CONSUMERS))
+                .isGreaterThan(most * 512L);
+        list(most);
+        assertThat(written()).containsExactly("ERROR " + most);
+        lists.connectionLost();
+        assertThat(topics.namespaces().memory().heldBytes(MemoryBudget.Kind.CONSUMERS))
+                .isZero();
+    }
+
+    @Test
+    @Behaviour({"NS-8", "PRO-10"})
+    void listsThatWaitForAClientAreBoundedByMemory() throws Exception {
+        MemoryBudget small = new MemoryBudget(1 << 20);
+        connection = new Connection(
+                channel, SessionLimits.DEFAULTS, new PublishMemory(1), ServerFixture.complaints(channel), small);
+        lists = new TopicListCommands(connection, topics.namespaces());
+        takesOutput(false);
+        int asked = 0;
+        List<String> refused = written();
+        while (refused.isEmpty()) {
+            assertThat(asked).isLessThan(SessionLimits.DEFAULTS.maxHandles());
+            list(asked++);
+            refused = written();
+        }
+        assertThat(asked).as("refused from this one on").isGreaterThan(200);
+        assertThat(refused).containsExactly("ERROR " + (asked - 1));
+        takesOutput(true);
+        lists.writable();
+        assertThat(await(asked - 1)).hasSize(asked - 1).allMatch(each -> each.startsWith("GET_TOPICS"));
+        assertThat(small.heldBytes(MemoryBudget.Kind.CONSUMERS)).isZero();
+    }
+
+    private void list(long requestId) {
+        lists.list(new CommandGetTopicsOfNamespace()
+                .setNamespace(DEFAULT.toString())
+                .setTopicsPattern(PATTERN)
+                .setRequestId(requestId));
+    }
+
     private void watch(long watcherId, long requestId) {
         lists.watch(new CommandWatchTopicList()
                 .setNamespace(DEFAULT.toString())
@@ -140,6 +189,8 @@ class TopicListCommandsTest {
     private static long requestId(BaseCommand command) {
         return switch (command.getType()) {
             case WATCH_TOPIC_LIST_SUCCESS -> command.getWatchTopicListSuccess().getRequestId();
+            case GET_TOPICS_OF_NAMESPACE_RESPONSE ->
+                command.getGetTopicsOfNamespaceResponse().getRequestId();
             case ERROR -> command.getError().getRequestId();
             case SUCCESS -> command.getSuccess().getRequestId();
             default -> throw new AssertionError(command.getType());
