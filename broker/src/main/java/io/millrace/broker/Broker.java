@@ -149,7 +149,10 @@ public final class Broker implements AutoCloseable {
                     config.http(),
                     address.bindAddress(),
                     address.names(),
-                    () -> AdminApi.routes(named.namespaces, addresses));
+                    () -> AdminApi.routes(
+                            named.namespaces,
+                            addresses,
+                            config.server().limits().maxMessageBytes()));
             return new Servers(protocol, http);
         } catch (IOException | RuntimeException | Error e) {
             protocol.close();

@@ -10,14 +10,14 @@ public final class AdminApi {
 
     private AdminApi() {}
 
-    /** The paths of a broker of these names at that address. */
-    public static Routes routes(Namespaces namespaces, Addresses addresses) {
+    /** The paths of a broker of these names at that address, which takes messages of so many bytes at most. */
+    public static Routes routes(Namespaces namespaces, Addresses addresses, int maxMessageBytes) {
         Routes routes = new Routes(Refusals::of);
         new ClusterPaths(addresses).addTo(routes);
         new LookupPaths(namespaces, addresses).addTo(routes);
         new TenantPaths(namespaces).addTo(routes);
         new NamespacePaths(namespaces).addTo(routes);
-        new PolicyPaths(namespaces).addTo(routes);
+        new PolicyPaths(namespaces, maxMessageBytes).addTo(routes);
         new FixedPolicyPaths(namespaces).addTo(routes);
         new PermissionPaths(namespaces).addTo(routes);
         new NamespaceProperties(namespaces).addTo(routes);

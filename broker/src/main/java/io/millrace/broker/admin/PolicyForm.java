@@ -66,6 +66,17 @@ interface PolicyForm {
         };
     }
 
+    /** The same with a limit, with these words for one beyond it or below 0. */
+    static PolicyForm numberUpTo(long most, String refusal) {
+        return required((name, given) -> {
+            JsonNode value = Json.scalar(given);
+            if (value.isIntegralNumber() && value.canConvertToLong() && value.longValue() > most) {
+                throw new HttpRefusal(PRECONDITION_FAILED, refusal);
+            }
+            return numberOrNone(refusal).stored(name, value);
+        });
+    }
+
     private static PolicyForm required(PolicyForm form) {
         return new PolicyForm() {
             @Override

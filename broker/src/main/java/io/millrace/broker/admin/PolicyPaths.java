@@ -22,9 +22,12 @@ final class PolicyPaths {
     private static final String APPLIED = "applied";
 
     private final Namespaces namespaces;
+    private final Policy maxMessage;
 
-    PolicyPaths(Namespaces namespaces) {
+    /** Of a broker that takes messages of so many bytes at most. */
+    PolicyPaths(Namespaces namespaces, int maxMessageBytes) {
         this.namespaces = namespaces;
+        maxMessage = PolicyTable.maxMessage(maxMessageBytes);
     }
 
     void addTo(Routes routes) {
@@ -48,6 +51,7 @@ final class PolicyPaths {
             String topic = AdminApi.ROOT + '/' + name + TopicPath.TOPIC;
             PolicyKeeper ofTopic = PolicyKeeper.ofTopic(namespaces, domain);
             addAll(routes, topic, PolicyTable.OTHERS, ofTopic);
+            addAll(routes, topic, List.of(maxMessage), ofTopic);
             PolicyKeeper ofSchemas = PolicyKeeper.ofSchemas(namespaces, domain);
             addAll(routes, topic, PolicyTable.OF_SCHEMAS, ofSchemas);
             addQuotas(routes, topic, ofTopic);

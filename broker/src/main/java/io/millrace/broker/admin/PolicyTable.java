@@ -7,6 +7,7 @@ import static io.millrace.broker.admin.PolicyForm.longNumber;
 import static io.millrace.broker.admin.PolicyForm.mark;
 import static io.millrace.broker.admin.PolicyForm.number;
 import static io.millrace.broker.admin.PolicyForm.numberOrNone;
+import static io.millrace.broker.admin.PolicyForm.numberUpTo;
 import static io.millrace.broker.admin.PolicyForm.object;
 import static io.millrace.broker.admin.PolicyForm.objectOf;
 import static io.millrace.broker.admin.PolicyForm.parts;
@@ -146,7 +147,6 @@ final class PolicyTable {
                             "maxUnackedMessagesOnSubscription"),
                     number(),
                     Unset.NOTHING),
-            new Policy(AppliedPolicies.MAX_MESSAGE, new Names("", null, "maxMessageSize"), number(), Unset.NOTHING),
             new Policy(
                     Namespaces.RETENTION,
                     both("retention_policies", "retention"),
@@ -251,6 +251,18 @@ final class PolicyTable {
                             "ForwardTransitive",
                             "FullTransitive")),
                     Unset.NOTHING));
+
+    /** How large a message may be, which only topics have, and never more than the broker takes. */
+    static Policy maxMessage(int mostBytes) {
+        String refusal =
+                "topic-level maxMessageSize must be greater than or equal to 0 and must be smaller than that in"
+                        + " the broker-level: at most " + mostBytes;
+        return new Policy(
+                AppliedPolicies.MAX_MESSAGE,
+                new Names("", null, "maxMessageSize"),
+                numberUpTo(mostBytes, refusal),
+                Unset.NOTHING);
+    }
 
     /** All that a namespace may have. */
     static List<Policy> all() {

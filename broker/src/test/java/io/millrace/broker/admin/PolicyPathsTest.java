@@ -7,6 +7,7 @@ import io.millrace.broker.BrokerConfig;
 import io.millrace.broker.dispatch.SubscriptionLimits;
 import io.millrace.broker.http.RawHttp;
 import io.millrace.broker.namespace.NamespaceSettings;
+import io.millrace.broker.protocol.SessionLimits;
 import io.millrace.broker.schema.Compatibility;
 import io.millrace.broker.schema.SchemaPolicy;
 import io.millrace.broker.schema.SchemaSettings;
@@ -102,6 +103,24 @@ class PolicyPathsTest {
         assertThat(told(SPACE + "/backlogQuotaMap")).isEqualTo("{}");
         done("POST", SPACE + "/backlogQuota", quota(MIB - 1, 119));
         done("POST", SPACE + "/backlogQuota?backlogQuotaType=message_age", quota(-1, 5_000));
+    }
+
+    @Test
+    void aMessageOfATopicIsNoLargerThanTheBrokerTakes() throws IOException {
+        String path = TOPIC + "/maxMessageSize";
+        int most = SessionLimits.DEFAULTS.maxMessageBytes();
+        done("POST", path, Integer.toString(most));
+        for (String wrong : new String[] {Integer.toString(most + 1), "-1", "9999999999"}) {
+            assertThat(ask("POST", path, wrong))
+                    .startsWith("HTTP/1.1 412")
+                    .contains("topic-level maxMessageSize must be greater than or equal to 0 and must be smaller than"
+                            + " that in the broker-level");
+        }
+        assertThat(told(path)).isEqualTo(Integer.toString(most));
+        done("POST", path, "0");
+        assertThat(told(path)).isEqualTo("0");
+        assertThat(ask("POST", path, "")).startsWith("HTTP/1.1 400");
+        done("DELETE", path, "");
     }
 
     @Test
