@@ -3,6 +3,7 @@ package io.millrace.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.broker.http.RawHttp;
 import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.namespace.TopicListing;
 import io.millrace.broker.topic.TopicName;
@@ -50,7 +51,7 @@ class NonPersistentClientTest {
 
     @BeforeEach
     void start() throws Exception {
-        broker = Broker.start(BrokerConfig.defaults(folder).withPort(0));
+        broker = Broker.start(BrokerConfig.defaults(folder).withPort(0).withHttpPort(0));
         client = RealClient.of(broker).build();
     }
 
@@ -166,6 +167,9 @@ class NonPersistentClientTest {
                 taken.add(next.getValue());
             }
             assertThat(taken).hasSizeLessThan(MESSAGES);
+            String stats = RawHttp.ask(
+                    broker.httpPort(), "GET /admin/v2/non-persistent/public/default/live/stats HTTP/1.1", "");
+            assertThat(stats.substring(stats.indexOf("\"subscriptions\""))).containsPattern("\"msgDropRate\":[1-9]");
         }
     }
 

@@ -211,6 +211,7 @@ final class TopicStatsOf {
         for (SubscriptionFigures subscription : figures.subscriptions()) {
             NonPersistentSubscriptionStatsImpl each = new NonPersistentSubscriptionStatsImpl();
             fill(each, subscription);
+            each.msgDropRate = subscription.stats().rates().dropped();
             stats.getNonPersistentSubscriptions().put(subscription.name(), each);
             stats.setMsgRateOut(stats.getMsgRateOut() + each.msgRateOut);
             stats.setMsgThroughputOut(stats.getMsgThroughputOut() + each.msgThroughputOut);

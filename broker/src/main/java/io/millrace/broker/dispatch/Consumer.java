@@ -46,7 +46,7 @@ final class Consumer {
         if (meter == null) {
             meter = new Meter(Rates.COUNTERS, sinceNanos);
         }
-        return Rates.of(meter.look(nowNanos, messagesOut, bytesOut, messagesAgain, messagesAcked));
+        return Rates.of(meter.look(nowNanos, messagesOut, bytesOut, messagesAgain, messagesAcked, 0));
     }
 
     /** Another limit on its unacknowledged messages; 0 for none. */

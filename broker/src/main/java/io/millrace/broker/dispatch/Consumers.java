@@ -23,7 +23,7 @@ final class Consumers {
 
     private int nextAsked;
 
-    /** What those that have left were sent, and acknowledged. */
+    /** What those that have left were sent, and acknowledged, and what nobody took. */
     private final long[] gone = new long[Rates.COUNTERS];
 
     /**
@@ -71,7 +71,7 @@ final class Consumers {
         return List.copyOf(byLink.values());
     }
 
-    /** Messages that were sent to all, also to those that have left, their bytes, those sent again, and those acknowledged. */
+    /** Messages that were sent to all, also to those that have left, their bytes, those sent again, those acknowledged, and those dropped. */
     private long[] totals() {
         long[] totals = gone.clone();
         for (Consumer consumer : byLink.values()) {
@@ -85,6 +85,11 @@ final class Consumers {
         totals[1] += consumer.bytesOut;
         totals[2] += consumer.messagesAgain;
         totals[3] += consumer.messagesAcked;
+    }
+
+    /** So many messages came that nobody took. */
+    void dropped(int messages) {
+        gone[4] += messages;
     }
 
     /** What was sent to all, also to those that have left. */

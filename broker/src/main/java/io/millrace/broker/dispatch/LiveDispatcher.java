@@ -41,7 +41,7 @@ final class LiveDispatcher implements Membership.Owner {
         Selector selector = members.selector();
         Consumer taker = selector.pick(entry.header());
         if (taker == null) {
-            drop(selector);
+            drop(selector, entry);
             return;
         }
         selector.sent(entry.header(), taker);
@@ -53,7 +53,8 @@ final class LiveDispatcher implements Membership.Owner {
         context.requestTurn();
     }
 
-    private void drop(Selector selector) {
+    private void drop(Selector selector, LiveEntry entry) {
+        members.consumers.dropped(Math.max(1, entry.header().messageCount()));
         Consumer active = selector.active();
         List<Consumer> all = members.consumers.all();
         if (active == null && !all.isEmpty()) {

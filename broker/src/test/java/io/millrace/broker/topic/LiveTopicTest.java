@@ -91,6 +91,7 @@ class LiveTopicTest {
         }
         assertThat(counted.droppedEntries()).isEqualTo(47);
         assertThat(counted.permits()).isZero();
+        assertThat(stats(handle).rates().dropped()).isPositive();
         handle.tell(new DispatcherCommand.Flow(slow, 1));
         stats(handle);
         open.publish(producer, 50, "m50");
