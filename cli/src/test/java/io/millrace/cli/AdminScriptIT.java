@@ -122,6 +122,7 @@ final class AdminScriptIT {
         assertThat(admin("topics stats orders")).contains("\"msgBacklog\" : 0");
         assertDone("topics reset-cursor orders -s kitchen%2F1 -t 1h");
         assertThat(admin("topics stats orders")).contains("\"msgBacklog\" : 1");
+        assertThat(admin("topics expire-messages orders -s kitchen%2F1 -t -5")).contains("1: ", "an age of 0 or more");
         assertThat(admin("topics reset-cursor orders -s kitchen%2F1")).contains("1: ", "needs --time or --messageId");
     }
 

@@ -16,16 +16,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message id as tools send it to say where a subscription goes on.
  *
+ * @param partition that the message is of; -1 if its topic is none
  * @param batchIndex of the message in its batch; -1 for the whole entry
  * @param isExcluded whether the message after it is meant
  */
-record ResetPosition(Position position, int batchIndex, boolean isExcluded) {
+record ResetPosition(Position position, int partition, int batchIndex, boolean isExcluded) {
     private static final int BAD_REQUEST = 400;
 
     /** From the body of a request; without one, the latest. */
     static ResetPosition orLatest(Request request) {
         ResetPosition given = given(request);
-        return given == null ? new ResetPosition(SeekTarget.LATEST, -1, false) : given;
+        return given == null ? new ResetPosition(SeekTarget.LATEST, -1, -1, false) : given;
     }
 
     /** From the body of a request that needs one. */
@@ -52,6 +53,7 @@ record ResetPosition(Position position, int batchIndex, boolean isExcluded) {
         }
         return new ResetPosition(
                 new Position(ledger.asLong(), entry.asLong()),
+                body.path("partitionIndex").asInt(-1),
                 body.path("batchIndex").asInt(-1),
                 body.path("excluded").asBoolean(false));
     }

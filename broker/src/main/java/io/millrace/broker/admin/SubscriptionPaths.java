@@ -15,6 +15,7 @@ import io.millrace.broker.namespace.SubscriptionVerbs;
 import io.millrace.broker.topic.NewSubscription;
 import io.millrace.broker.topic.Topic;
 import io.millrace.broker.topic.TopicName;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,7 @@ import java.util.function.Function;
 /** Subscriptions of topics; of a partitioned one, of all partitions together. */
 final class SubscriptionPaths {
     private static final int BAD_REQUEST = 400;
+    private static final int PRECONDITION_FAILED = 412;
 
     private final Namespaces namespaces;
 
@@ -167,9 +169,21 @@ final class SubscriptionPaths {
 
     private CompletionStage<Response> expireTo(Request request, TopicName.Domain domain) {
         ResetPosition at = ResetPosition.of(request);
+        TopicName name = TopicPath.topic(request, domain);
+        if (at.partition() != (name.isPartition() ? name.partition() : -1)) {
+            throw new HttpRefusal(
+                    PRECONDITION_FAILED,
+                    "Invalid parameter for expire message by position, partition index of passed in message position"
+                            + " doesn't match partition index for the topic: " + at.partition() + " is not that of "
+                            + name);
+        }
         Position upTo = at.isExcluded() ? at.position().before() : at.position();
         return onOne(
-                request, domain, topic -> topic.skip(TopicPath.subscription(request), new SkipTarget.Expired(upTo)));
+                request,
+                domain,
+                topic -> namespaces
+                        .subscriptions()
+                        .expireTo(SubscriptionVerbs.Chosen.one(List.of(name), TopicPath.subscription(request)), upTo));
     }
 
     /** A part of the path that is a number, not negative. */

@@ -250,14 +250,20 @@ final class TopicCursors {
      * durable.
      */
     CompletionStage<Void> pass(Map<String, Position> last) {
+        Map<String, CursorDelta> each = new HashMap<>();
+        last.forEach((name, position) -> each.put(name, new CursorDelta.AckUpTo(position)));
+        return move(each);
+    }
+
+    /** Changes each of these cursors, of those that are there; done when that is durable. */
+    CompletionStage<Void> move(Map<String, CursorDelta> deltas) {
         if (!parts.status().takesDeltas()) {
             return CompletableFuture.failedFuture(parts.status().unavailable());
         }
         CompletableFuture<Void> done = new CompletableFuture<>();
         synchronized (parts.journal().cursorOrder()) {
             List<CatalogChange> moves = new ArrayList<>();
-            last.forEach((name, position) ->
-                    moves.addAll(take(new CursorChange.Move(topic, name, new CursorDelta.AckUpTo(position)))));
+            deltas.forEach((name, delta) -> moves.addAll(take(new CursorChange.Move(topic, name, delta))));
             for (int from = 0; from < moves.size(); from += MAX_MOVES) {
                 CatalogChange some = LogBatch.of(moves.subList(from, Math.min(moves.size(), from + MAX_MOVES)));
                 parts.journal().queue().offer(new AwaitedRecord(some, done, () -> {}));

@@ -335,6 +335,11 @@ public final class TopicLog implements LedgerBounds {
         return cursors.pass(last);
     }
 
+    /** Has a cursor, which nobody uses, start again after that position, if it is there. Done when that is durable. */
+    public CompletionStage<Void> resetCursor(String subscription, Position markDelete) {
+        return cursors.move(Map.of(subscription, new CursorDelta.Reset(markDelete)));
+    }
+
     /**
      * Where the last of so many entries is that each of these cursors has durably not acknowledged; that of the last there is,
      * if it has fewer. Those that are gone are left out.

@@ -190,6 +190,12 @@ public final class SubscriptionVerbs {
                 .thenCompose(parts -> pass(parts, Topic::expire));
     }
 
+    /** Acknowledges what is up to and with that position, as expired. */
+    public CompletionStage<Void> expireTo(Chosen chosen, Position last) {
+        return gather(chosen, topic -> done(last.isAfter(last(topic)) ? last(topic) : last))
+                .thenCompose(parts -> pass(parts, Topic::expire));
+    }
+
     /** Moves subscriptions to the first message of that time, or to the earliest or latest; their consumers are closed and come back. */
     public CompletionStage<Void> seek(Chosen chosen, SeekTarget target) {
         return gather(chosen, topic -> first(topic, target))

@@ -2,7 +2,9 @@ package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.Dispatchers;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.dispatch.SeekTarget;
 import io.millrace.broker.dispatch.SkipTarget;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
@@ -59,6 +61,34 @@ record SubscriptionQuestions(TopicKeeping keeping, Subscriptions subscriptions) 
         });
     }
 
+    /** Moves that one, which is null if there is only a cursor; that is moved in the log to the beginning of an entry. */
+    void seek(TopicCommand.SeekSubscription wanted, @Nullable SubscriptionSlot subscription) {
+        String name = wanted.subscription();
+        TopicLog log = keeping.log();
+        boolean isCursor = subscription == null && keeping.has(name);
+        if (isCursor
+                && log != null
+                && wanted.target() instanceof SeekTarget.ToPosition place
+                && place.ackSet() == null) {
+            var unused = LogRefusal.caught(() -> log.resetCursor(name, Dispatchers.startingAt(log, place.position())))
+                    .whenComplete((done, failure) -> answer(wanted.reply(), failure, "subscription " + name));
+        } else {
+            CompletableFuture<Void> reply = wanted.reply();
+            ask(
+                    new TopicCommand.AskSubscription(
+                            name, asked -> new DispatcherCommand.Seek(wanted.target(), reply), reply),
+                    subscription);
+        }
+    }
+
+    private static void answer(CompletableFuture<Void> reply, @Nullable Throwable failure, String what) {
+        if (failure == null) {
+            reply.complete(null);
+        } else {
+            reply.completeExceptionally(LogRefusal.of(what, failure));
+        }
+    }
+
     /** Acknowledges what is up to a position on each; one that {@code open} does not have is moved in the log. */
     void pass(TopicCommand.Pass wanted, Map<String, SubscriptionSlot> open) {
         List<CompletableFuture<?>> each = new ArrayList<>();
@@ -77,14 +107,8 @@ record SubscriptionQuestions(TopicKeeping keeping, Subscriptions subscriptions) 
             each.add(LogRefusal.caught(() -> log.passCursors(inLog)).toCompletableFuture());
         }
         var unused = CompletableFuture.allOf(each.toArray(CompletableFuture[]::new))
-                .whenComplete((done, failure) -> {
-                    if (failure == null) {
-                        wanted.reply().complete(null);
-                    } else {
-                        wanted.reply()
-                                .completeExceptionally(LogRefusal.of("messages that are to be acknowledged", failure));
-                    }
-                });
+                .whenComplete(
+                        (done, failure) -> answer(wanted.reply(), failure, "messages that are to be acknowledged"));
     }
 
     private static @Nullable Void unlessGone(Throwable failure) {

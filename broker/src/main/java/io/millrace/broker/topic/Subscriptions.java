@@ -180,6 +180,11 @@ final class Subscriptions {
         questions.ask(asked, byName.get(asked.subscription()));
     }
 
+    /** Moves a subscription; a cursor that nobody uses is moved in the log. */
+    void seek(TopicCommand.SeekSubscription wanted) {
+        questions.seek(wanted, byName.get(wanted.subscription()));
+    }
+
     /** Acknowledges what is up to a position on each; a cursor that nobody uses is moved in the log. */
     void pass(TopicCommand.Pass wanted) {
         if (closing) {
@@ -211,12 +216,7 @@ final class Subscriptions {
 
     /** Whether no subscription has a consumer, or is about to get one. */
     boolean isIdle() {
-        for (SubscriptionSlot subscription : byName.values()) {
-            if (!subscription.isIdle()) {
-                return false;
-            }
-        }
-        return true;
+        return byName.values().stream().allMatch(SubscriptionSlot::isIdle);
     }
 
     /** The control stage stops: there will be no more answers. */

@@ -151,7 +151,7 @@ public final class Topic {
 
     /** Moves a subscription that there is; its consumers are closed and come back. */
     public CompletionStage<Void> seek(String subscription, SeekTarget target) {
-        return this.<Void>ask(subscription, reply -> new DispatcherCommand.Seek(target, reply));
+        return control.mailbox().ask(reply -> new TopicCommand.SeekSubscription(subscription, target, reply));
     }
 
     /** Acknowledges what comes first on a subscription that there is; its consumers stay. */

@@ -1,6 +1,7 @@
 package io.millrace.broker.topic;
 
 import io.millrace.broker.dispatch.DispatcherCommand;
+import io.millrace.broker.dispatch.SeekTarget;
 import io.millrace.broker.log.Position;
 import io.millrace.streams.stage.StageActorRef;
 import java.util.Map;
@@ -87,6 +88,9 @@ sealed interface TopicCommand {
     record AskSubscription(
             String subscription, Function<CompletableFuture<?>, DispatcherCommand> question, CompletableFuture<?> reply)
             implements Request {}
+
+    /** Moves a subscription that there is; one without a dispatcher gets none for that, but to go to a time or into a batch. */
+    record SeekSubscription(String subscription, SeekTarget target, CompletableFuture<Void> reply) implements Request {}
 
     /**
      * Acknowledges everything up to and with a position on each of these subscriptions; one without a dispatcher gets none for

@@ -148,6 +148,8 @@ final class TopicStage extends GraphStageWithMaterializedValue<ClosedShape, Topi
                         .thenAccept(figures -> question.reply().complete(figures));
             } else if (command instanceof TopicCommand.DeleteSubscription delete) {
                 subscriptions().delete(delete);
+            } else if (command instanceof TopicCommand.SeekSubscription seek) {
+                subscriptions().seek(seek);
             } else if (command instanceof TopicCommand.Pass pass) {
                 subscriptions().pass(pass);
             } else if (command == TopicCommand.CloseUnused.CLOSE_UNUSED) {

@@ -7,6 +7,8 @@ import io.millrace.avro.jackson.databind.ObjectMapper;
 import io.millrace.broker.Broker;
 import io.millrace.broker.BrokerConfig;
 import io.millrace.broker.http.RawHttp;
+import io.millrace.broker.topic.Topic;
+import io.millrace.broker.topic.TopicName;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -304,6 +306,41 @@ class AdminApiTest {
         assertThat(ask("POST", topic + "/subscription/s/expireMessages/9223372036854775807", ""))
                 .startsWith("HTTP/1.1 204");
         assertThat(ask("POST", topic + "/subscription/none/skip_all", "")).startsWith("HTTP/1.1 404");
+    }
+
+    @Test
+    void whatExpiresUpToAMessageIsOfItsPartitionAndOpensNothing() throws IOException {
+        String whole = "/admin/v2/persistent/public/default/parts";
+        assertThat(ask("PUT", whole + "/partitions", "2")).startsWith("HTTP/1.1 204");
+        assertThat(ask("PUT", whole + "/subscription/s", "")).startsWith("HTTP/1.1 204");
+        String one = "/admin/v2/persistent/public/default/alone";
+        assertThat(ask("PUT", one, "")).startsWith("HTTP/1.1 204");
+        assertThat(ask("PUT", one + "/subscription/s", "")).startsWith("HTTP/1.1 204");
+        assertThat(expire(whole + "-partition-1", 0)).startsWith("HTTP/1.1 412").contains("partition index");
+        assertThat(expire(whole + "-partition-1", -1)).startsWith("HTTP/1.1 412");
+        assertThat(expire(whole + "-partition-1", 1)).startsWith("HTTP/1.1 204");
+        assertThat(expire(whole, 1)).startsWith("HTTP/1.1 412");
+        assertThat(expire(whole, -1)).startsWith("HTTP/1.1 405");
+        assertThat(expire(one, 0)).startsWith("HTTP/1.1 412");
+        assertThat(ask("PUT", one + "/unload", "")).startsWith("HTTP/1.1 204");
+        assertThat(expire(one, -1)).startsWith("HTTP/1.1 204");
+        assertThat(ask("POST", one + "/subscription/s/resetcursor", "{\"ledgerId\":0,\"entryId\":0}"))
+                .startsWith("HTTP/1.1 204");
+        assertThat(broker.namespaces()
+                        .open(TopicName.parse("public/default/alone"), false)
+                        .thenCompose(Topic::figures)
+                        .toCompletableFuture()
+                        .join()
+                        .subscriptions())
+                .as("opened for that")
+                .isEmpty();
+        assertThat(ask("POST", one + "/subscription/none/expireMessages", "{\"ledgerId\":0,\"entryId\":0}"))
+                .startsWith("HTTP/1.1 404");
+    }
+
+    private String expire(String topic, int partition) throws IOException {
+        String id = "{\"ledgerId\":0,\"entryId\":0,\"partitionIndex\":" + partition + "}";
+        return ask("POST", topic + "/subscription/s/expireMessages", id);
     }
 
     @Test

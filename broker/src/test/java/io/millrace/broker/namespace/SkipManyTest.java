@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.broker.dispatch.BrokerException;
 import io.millrace.broker.dispatch.ErrorKind;
+import io.millrace.broker.dispatch.SeekTarget;
 import io.millrace.broker.log.DiskFiles;
 import io.millrace.broker.log.LogConfig;
+import io.millrace.broker.log.Position;
 import io.millrace.broker.memory.MemoryBudget;
 import io.millrace.broker.memory.MemoryBudget.Kind;
 import io.millrace.broker.namespace.SubscriptionVerbs.Chosen;
@@ -35,7 +37,7 @@ class SkipManyTest {
     Path folder;
 
     @Test
-    void whatIsSkippedOrExpiresOpensNoSubscription() throws Exception {
+    void whatIsSkippedMovedOrExpiresOpensNoSubscription() throws Exception {
         try (NamespacesFixture broker = broker()) {
             Topic topic = broker.open(TOPIC.full());
             for (int i = 0; i < MANY; i++) {
@@ -48,11 +50,30 @@ class SkipManyTest {
             SubscriptionVerbs verbs = broker.names.subscriptions();
             await(verbs.skipAll(one));
             await(verbs.expire(one, Long.MAX_VALUE));
+            await(verbs.expireTo(one, Position.BEFORE_ALL));
+            await(verbs.expireTo(one, SeekTarget.LATEST));
+            await(verbs.seek(one, SeekTarget.ToPosition.of(SeekTarget.EARLIEST)));
+            await(verbs.seek(one, SeekTarget.ToPosition.of(SeekTarget.LATEST)));
+            await(verbs.seek(one, new SeekTarget.ToTime(0)));
             await(verbs.skipAll(all));
             await(verbs.expire(all, Long.MAX_VALUE));
             assertThat(memory.heldBytes(Kind.SUBSCRIPTIONS)).isZero();
             assertThat(await(broker.open(TOPIC.full()).figures()).subscriptions())
                     .isEmpty();
+        }
+    }
+
+    @Test
+    void aPlaceBeyondTheLastMessageIsThatOfTheLast() throws Exception {
+        try (NamespacesFixture broker = broker()) {
+            Topic topic = broker.open(TOPIC.full());
+            await(topic.createSubscription("s", StartAt.EARLIEST));
+        }
+        try (NamespacesFixture broker = broker()) {
+            Topic topic = broker.open(TOPIC.full());
+            Position last = topic.log().lastDurable();
+            await(broker.names.subscriptions().expireTo(Chosen.one(List.of(TOPIC), "s"), SeekTarget.LATEST));
+            assertThat(await(topic.log().facts()).cursors().get(0).markDelete()).isEqualTo(last);
         }
     }
 
