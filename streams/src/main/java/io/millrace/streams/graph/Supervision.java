@@ -16,7 +16,7 @@ public interface Supervision {
         RESTART
     }
 
-    /** What is done about this failure. */
+    /** What is done about this failure; what it throws fails the stream, and so does null. */
     Directive decide(Throwable failure);
 
     /** Fails the stream; the default. */

@@ -87,7 +87,7 @@ final class MapWithResourceTest extends OperatorTest {
         Attributes none = Attributes.supervision(failure -> null);
         for (Source<Integer, ?> source : List.of(
                 divided(Source.of(1, 0, 2)),
-                Source.<Integer, Integer>unfoldResource(() -> 1, one -> Optional.of(one / 0), one -> {}),
+                Source.<Integer, Integer>unfoldResource(() -> 0, zero -> Optional.of(1 / zero), zero -> {}),
                 Source.of(1, 0, 2).map(n -> 1 / n),
                 Source.of(1, 0, 2).mapAsync(2, n -> CompletableFuture.completedFuture(1 / n)))) {
             Throwable failure = failureOf(source.withAttributes(none));

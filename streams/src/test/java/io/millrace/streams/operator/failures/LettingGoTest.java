@@ -71,10 +71,11 @@ class LettingGoTest extends VirtualTimeTest {
 
     /** The same, and fails in the next island. */
     private Source<Integer, NotUsed> failing() {
-        return holding().via(Flow.<Integer, Integer>of(n -> {
-                    throw lost;
-                })
-                .withAttributes(Attributes.dispatcher(turns::add)));
+        return holding()
+                .via(Flow.<Integer, Integer>of(n -> {
+                            throw lost;
+                        })
+                        .withAttributes(Attributes.dispatcher(turns::add)));
     }
 
     private boolean hear(Throwable failure) {
@@ -103,7 +104,9 @@ class LettingGoTest extends VirtualTimeTest {
     @Operator("restarting")
     void aFlowIsRestartedWhenTheOneBeforeHasLetGo() {
         TestSink<Integer> sink = run(Source.<Integer>never()
-                .via(Flow.restarting(RESTARTS.withRestartOn(this::hear), () -> Flow.<Integer>create().merge(failing()))));
+                .via(Flow.restarting(
+                        RESTARTS.withRestartOn(this::hear),
+                        () -> Flow.<Integer>create().merge(failing()))));
         giveTurnsUntil("failure 1");
         time.advance(SECOND);
         assertThat(seen).containsExactly("run 1", "failure 1");
@@ -128,8 +131,7 @@ class LettingGoTest extends VirtualTimeTest {
     @Test
     @Operator("retry")
     void aSourceIsRunAgainWhenTheRunBeforeHasLetGo() {
-        TestSink<Integer> sink =
-                run(failing().retry(RetrySettings.times(2).withRetryOn(this::hear)));
+        TestSink<Integer> sink = run(failing().retry(RetrySettings.times(2).withRetryOn(this::hear)));
         giveTurnsUntil("failure 2");
         assertThat(seen).containsOnlyOnce("run 2").doesNotContain("run 3");
         giveTurnsUntil("run 3");
@@ -200,7 +202,8 @@ class LettingGoTest extends VirtualTimeTest {
                 .via(Flow.<Integer, Integer>of(n -> {
                     throw lost;
                 }));
-        try (StreamRuntime threads = StreamRuntime.create(RuntimeSettings.defaults().withFailureReporter(failure -> {}))) {
+        try (StreamRuntime threads =
+                StreamRuntime.create(RuntimeSettings.defaults().withFailureReporter(failure -> {}))) {
             await(Source.<Integer>failed(lost)
                     .recoverWithRetries(2_000, failure -> one)
                     .onErrorComplete()

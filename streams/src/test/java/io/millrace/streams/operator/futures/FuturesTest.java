@@ -104,8 +104,10 @@ class FuturesTest extends VirtualTimeTest {
         for (Flow<Integer, Integer, ?> flow : List.of(
                 numbers().mapAsync(3, this::call),
                 numbers().mapAsyncPartitioned(3, n -> n, this::call),
-                asking(Desk.running(runtime, q -> call(q.number())
-                        .whenComplete((value, failure) -> q.reply().tell(failure == null ? value : null)))))) {
+                asking(Desk.running(
+                        runtime,
+                        q -> call(q.number())
+                                .whenComplete((value, failure) -> q.reply().tell(failure == null ? value : null)))))) {
             calls.clear();
             Ends<Integer, Integer> ends = run(flow);
             ends.sink().request(1);

@@ -47,12 +47,14 @@ final class SupervisedJunctionsTest {
     @Operator("zipWith")
     void zipWithDropsWhatItsFunctionThrowsOn(StreamRuntime runtime) throws Exception {
         Source<Integer, NotUsed> divisors = Source.range(0, 3_000).map(n -> n % 3 == 1 ? 1 : 0);
-        List<Integer> expected = await(
-                Source.range(0, 3_000).filter(n -> n % 3 == 1).runWith(Sink.seq(), runtime));
+        List<Integer> expected =
+                await(Source.range(0, 3_000).filter(n -> n % 3 == 1).runWith(Sink.seq(), runtime));
         for (Source<Integer, NotUsed> source : List.of(ratios(divisors), ratios(divisors.async()))) {
             assertThat(await(source.withAttributes(RESUME).runWith(Sink.seq(), runtime)))
                     .isEqualTo(expected);
-            assertThat(await(source.withAttributes(RESUME).mapAsync(2, this::soon).runWith(Sink.seq(), runtime)))
+            assertThat(await(source.withAttributes(RESUME)
+                            .mapAsync(2, this::soon)
+                            .runWith(Sink.seq(), runtime)))
                     .isEqualTo(expected);
         }
         assertThat(awaitFailure(ratios(divisors).runWith(Sink.seq(), runtime))).isInstanceOf(ArithmeticException.class);
@@ -94,8 +96,10 @@ final class SupervisedJunctionsTest {
         return Sink.fromGraph(GraphBuilder.create(builder -> {
             var split = builder.add(Junctions.<Integer, Integer, Integer>unzip(
                     n -> new Pair<>(n, half.applyAsInt(n) == 0 ? null : half.applyAsInt(n))));
-            builder.connect(split.out0(), builder.add(Sink.<Integer>foreach(left::add)).in());
-            builder.connect(split.out1(), builder.add(Sink.<Integer>foreach(right::add)).in());
+            builder.connect(
+                    split.out0(), builder.add(Sink.<Integer>foreach(left::add)).in());
+            builder.connect(
+                    split.out1(), builder.add(Sink.<Integer>foreach(right::add)).in());
             return SinkShape.of(split.in());
         }));
     }
@@ -103,7 +107,9 @@ final class SupervisedJunctionsTest {
     @Test
     @Operator("Junctions.unzip")
     void unzipDropsBothHalves(StreamRuntime runtime) {
-        Source.of(4, 0, 2, 7, 1).to(unzipping(n -> n == 7 ? 0 : 4 / n).withAttributes(RESUME)).run(runtime);
+        Source.of(4, 0, 2, 7, 1)
+                .to(unzipping(n -> n == 7 ? 0 : 4 / n).withAttributes(RESUME))
+                .run(runtime);
         StreamLeakCheck.assertNoStreams(runtime);
         assertThat(left).containsExactly(4, 2, 1);
         assertThat(right).containsExactly(1, 2, 4);

@@ -110,8 +110,9 @@ final class GroupByTest {
     @Test
     void elementsOfASubstreamThatIsNotWantedAreDropped(StreamRuntime runtime) throws Exception {
         Flow<Integer, Integer, NotUsed> joined = Flow.<Integer>create().merge(Source.empty());
-        for (UnaryOperator<KeyedSource<Integer, Integer>> behind : List.<UnaryOperator<KeyedSource<Integer, Integer>>>of(
-                one -> one, one -> one.via(Flow.of((Integer n) -> n)), one -> one.via(joined))) {
+        for (UnaryOperator<KeyedSource<Integer, Integer>> behind :
+                List.<UnaryOperator<KeyedSource<Integer, Integer>>>of(
+                        one -> one, one -> one.via(Flow.of((Integer n) -> n)), one -> one.via(joined))) {
             assertThat(await(Source.range(0, 1000)
                             .groupBy(3, n -> n % 3)
                             .keyedSources()

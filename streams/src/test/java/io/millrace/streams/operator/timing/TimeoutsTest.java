@@ -78,9 +78,12 @@ class TimeoutsTest extends VirtualTimeTest {
         for (Flow<Integer, Integer, ?> timed :
                 List.of(numbers().idleTimeout(SECOND), numbers().backpressureTimeout(SECOND))) {
             Flow<Integer, Integer, ?> over = timed.async().via(numbers().map(n -> n));
-            assertThat(passedWithinTime(over.withAttributes(Attributes.inputBuffer(1)))).isEqualTo(20);
-            assertThat(passedWithinTime(over.withAttributes(Attributes.inputBuffer(8)))).isLessThan(20);
-            assertThat(passedWithinTime(numbers().async().via(timed).withAttributes(Attributes.inputBuffer(8)))).isEqualTo(20);
+            assertThat(passedWithinTime(over.withAttributes(Attributes.inputBuffer(1))))
+                    .isEqualTo(20);
+            assertThat(passedWithinTime(over.withAttributes(Attributes.inputBuffer(8))))
+                    .isLessThan(20);
+            assertThat(passedWithinTime(numbers().async().via(timed).withAttributes(Attributes.inputBuffer(8))))
+                    .isEqualTo(20);
         }
     }
 
