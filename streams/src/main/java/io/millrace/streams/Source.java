@@ -283,7 +283,7 @@ public final class Source<O, M> extends SourceControl<O, M> {
     }
 
     /**
-     * Emits what a source emits that is made of a resource, which comes as a future; cleans up, when that source has stopped, before it
+     * Emits what a source emits that is made of a resource, which comes as a future; cleans up, when that source has stopped or after five seconds, before it
      * completes or fails, or when it is cancelled. What the cleanup fails with fails the stream after a completion, is added to the
      * failure after a failure, and is reported after a cancellation.
      */

@@ -182,7 +182,11 @@ final class Subscriptions {
 
     /** Moves a subscription; a cursor that nobody uses is moved in the log. */
     void seek(TopicCommand.SeekSubscription wanted) {
-        questions.seek(wanted, byName.get(wanted.subscription()));
+        if (closing) {
+            wanted.reply().completeExceptionally(TopicMailbox.closed(parts.name()));
+        } else {
+            questions.seek(wanted, byName.get(wanted.subscription()));
+        }
     }
 
     /** Acknowledges what is up to a position on each; a cursor that nobody uses is moved in the log. */

@@ -16,6 +16,7 @@ import io.millrace.streams.stage.MailboxLimit;
 import io.millrace.streams.stage.StageActorRef;
 import io.millrace.streams.stage.StageBinding;
 import io.millrace.streams.stage.StageConsumer;
+import io.millrace.streams.stage.SubSinkInlet;
 import io.millrace.streams.stage.SubSourceOutlet;
 import java.time.Duration;
 import java.util.Map;
@@ -398,8 +399,8 @@ public final class StageContext extends StagePorts {
     }
 
     @Override
-    public <T> SubstreamInlet<T> subSinkInlet(String name) {
-        return new SubstreamInlet<>(this, name);
+    public <T> SubSinkInlet<T> subSinkInlet(String name) {
+        return new SubstreamInlet<>(this, name, false);
     }
 
     @Override

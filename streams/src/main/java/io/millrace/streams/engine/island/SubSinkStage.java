@@ -30,13 +30,15 @@ final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
     private final AsyncCallback<SubSignal<T>> toOwner;
     private final Inlet<T> in;
     private final SinkShape<T> shape;
+    private final boolean keepsStream;
     private final AtomicBoolean isRun = new AtomicBoolean();
     private volatile @Nullable Throwable cancellation;
-    /** The last stage of the stream that runs into it. */
+    /** The last stage of the stream that runs into it, if that is kept. */
     private volatile @Nullable StageContext end;
 
-    SubSinkStage(String name, AsyncCallback<SubSignal<T>> toOwner) {
+    SubSinkStage(String name, AsyncCallback<SubSignal<T>> toOwner, boolean keepsStream) {
         this.name = name;
+        this.keepsStream = keepsStream;
         this.toOwner = toOwner;
         this.in = Inlet.create(name + ".in");
         this.shape = SinkShape.of(in);
@@ -71,7 +73,9 @@ final class SubSinkStage<T> extends GraphStage<SinkShape<T>> {
             throw new IllegalStateException("sub-sink " + name + " was run into twice");
         }
         Logic logic = new Logic();
-        end = StageContext.of(logic);
+        if (keepsStream) {
+            end = StageContext.of(logic);
+        }
         return logic;
     }
 

@@ -5,6 +5,7 @@ import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.stage.AsyncCallback;
+import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.SubSinkInlet;
 import java.util.ArrayDeque;
@@ -23,14 +24,19 @@ public final class SubstreamInlet<T> implements SubSinkInlet<T> {
     private @Nullable AsyncCallback<SubDemand> toSub;
     private boolean pulled;
     private boolean closed;
-    /** The stream that ran into it, once it is closed. */
+    /** The stream that ran into it, once it is closed, if that is kept. */
     private @Nullable StreamRun stream;
 
-    SubstreamInlet(StageContext owner, String name) {
+    SubstreamInlet(StageContext owner, String name, boolean keepsStream) {
         this.name = Objects.requireNonNull(name, "name");
         this.toOwner = owner.openMailbox(this::onSignal, null);
         this.ownerStop = owner.whenStopped(this::cancel);
-        this.sink = new SubSinkStage<>(name, toOwner);
+        this.sink = new SubSinkStage<>(name, toOwner, keepsStream);
+    }
+
+    /** One that knows when the stream that ran into it has let go of everything, and keeps that stream until then. */
+    public static <T> SubstreamInlet<T> whoseStreamIsKept(GraphStageLogic owner, String name) {
+        return new SubstreamInlet<>(StageContext.of(owner), name, true);
     }
 
     @Override
@@ -110,8 +116,10 @@ public final class SubstreamInlet<T> implements SubSinkInlet<T> {
 
     /** Whether all islands of the stream that ran into it have finished, of one that is closed. */
     public boolean isReleased() {
-        StreamRun ran = stream;
-        return ran == null || ran.isFinished();
+        if (stream != null && stream.isFinished()) {
+            stream = null;
+        }
+        return stream == null;
     }
 
     /** Has this done, on any thread, once that is so; may be asked once, of one that is closed. */

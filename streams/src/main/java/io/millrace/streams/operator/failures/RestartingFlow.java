@@ -210,7 +210,7 @@ public final class RestartingFlow<I, O> extends GraphStage<FlowShape<I, O>> {
         }
 
         @Override
-        public void onTimer(Object key) throws Exception {
+        protected void onOwnTimer() throws Exception {
             onceReleased(this::start);
         }
 

@@ -76,7 +76,7 @@ public final class RestartingSource<O> extends SourceStage<O> {
         }
 
         @Override
-        public void onTimer(Object key) throws Exception {
+        protected void onOwnTimer() throws Exception {
             onceReleased(this::start);
         }
     }

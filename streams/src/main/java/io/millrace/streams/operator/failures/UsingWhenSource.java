@@ -197,8 +197,11 @@ public final class UsingWhenSource<R, O> extends SourceStage<O> {
             R resource = held;
             held = null;
             if (resource != null) {
-                Outcome known = outcome;
-                cleanUpLate(resource, known == null ? new Outcome.Cancelled(abruptEnd()) : known, reports());
+                boolean hasFailed = outcome instanceof Outcome.Failed;
+                cleanUpLate(
+                        resource,
+                        hasFailed ? Objects.requireNonNull(outcome) : new Outcome.Cancelled(abruptEnd()),
+                        reports());
             }
         }
     }

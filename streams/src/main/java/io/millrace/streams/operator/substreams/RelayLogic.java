@@ -20,8 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Emits what other sources emit, which it runs one after the other under its own attributes. */
 public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandler {
+    /** For so long at most a source is waited for that has ended and not let go of everything: it may not do that by itself. */
+    private static final Duration LONGEST_RELEASE = Duration.ofSeconds(5);
+
     private enum Timer {
-        NEXT
+        NEXT,
+        RELEASE
     }
 
     private final Outlet<T> out;
@@ -29,8 +33,9 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
     private @Nullable SubstreamInlet<T> current;
     /** Where the source that ran last ran into, which may not have let go of everything yet. */
     private @Nullable SubstreamInlet<T> last;
+    /** The same, while something waits for that. */
+    private @Nullable SubstreamInlet<T> awaited;
 
-    /** What is to be done when it has. */
     private Later.@Nullable Work held;
 
     private @Nullable ThrowingSupplier<? extends Graph<SourceShape<T>, ?>> waiting;
@@ -80,33 +85,38 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
     }
 
     /**
-     * Does this once all islands of the source that ran last have finished, so that nothing of it is held any more; at once if
-     * they have. Of two things only the last is done.
+     * Does this once all islands of the source that ran last have finished, so that nothing of it is held any more, or five seconds
+     * are over; at once if they have. Of two things only the last is done.
      */
     protected final void onceReleased(Later.Work work) throws Exception {
         SubstreamInlet<T> ran = last;
         last = null;
-        if (held != null) {
+        if (awaited != null) {
             held = work;
         } else if (ran == null || ran.isReleased()) {
             work.run();
         } else {
             held = work;
-            ran.whenReleased(StageWakeUp.of(this, nothing -> onReleased()));
+            awaited = ran;
+            scheduleOnce(Timer.RELEASE, LONGEST_RELEASE);
+            ran.whenReleased(StageWakeUp.of(this, nothing -> goOnWithout(ran)));
         }
     }
 
-    private void onReleased() throws Exception {
+    private void goOnWithout(@Nullable SubstreamInlet<T> ran) throws Exception {
         Later.Work work = held;
-        held = null;
-        if (work != null) {
-            work.run();
+        if (work == null || awaited != ran) {
+            return;
         }
+        held = null;
+        awaited = null;
+        cancelTimer(Timer.RELEASE);
+        work.run();
     }
 
-    /** Makes a source and runs it; called once the one before has let go of everything. */
+    /** Makes a source and runs it. */
     protected final void relay(ThrowingSupplier<? extends Graph<SourceShape<T>, ?>> source) throws Exception {
-        SubstreamInlet<T> inlet = StageContext.of(this).subSinkInlet("relay");
+        SubstreamInlet<T> inlet = SubstreamInlet.whoseStreamIsKept(this, "relay");
         inlet.setHandler(new Relayed(inlet));
         current = inlet;
         if (isAvailable(out)) {
@@ -153,9 +163,18 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
     }
 
     @Override
-    public void onTimer(Object key) throws Exception {
-        relayWaiting();
+    public final void onTimer(Object key) throws Exception {
+        if (key == Timer.RELEASE) {
+            goOnWithout(awaited);
+        } else if (key == Timer.NEXT) {
+            relayWaiting();
+        } else {
+            onOwnTimer();
+        }
     }
+
+    /** The timer has fired that a subclass has set. */
+    protected void onOwnTimer() throws Exception {}
 
     private void relayWaiting() throws Exception {
         onceReleased(() -> {

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 /** What follows on a source waits until every island of it has let go of what it holds. */
 class LettingGoTest extends VirtualTimeTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofSeconds(5);
     private static final RestartSettings RESTARTS =
             RestartSettings.of(Backoff.exponential(SECOND, SECOND).withJitter(0));
 
@@ -170,17 +171,69 @@ class LettingGoTest extends VirtualTimeTest {
     void aResourceIsCleanedUpWhenWhatIsMadeOfItHasLetGo() {
         for (Source<Integer, NotUsed> body : List.of(holding(), failing())) {
             seen.clear();
-            TestSink<Integer> sink = run(
-                    Source.usingWhen(() -> CompletableFuture.completedFuture(1), resource -> body, (resource, how) -> {
-                        seen.add("cleanup");
-                        return CompletableFuture.completedFuture(1);
-                    }));
+            TestSink<Integer> sink = run(usingWhen(body));
             turns.remove().run();
             sink.cancel();
             assertThat(seen).hasSize(1);
             giveTurns();
-            assertThat(seen).hasSize(3).endsWith("cleanup");
+            assertThat(seen).hasSize(3).endsWith("cleanup Cancelled");
         }
+    }
+
+    /** A part of a run that nothing ends, as it is not connected with what has failed. */
+    @Test
+    @Operator("restarting")
+    void whatDoesNotLetGoByItselfIsNotWaitedForLong() {
+        TestSink<Integer> sink = run(Source.restarting(
+                RESTARTS.withRestartOn(this::hear),
+                () -> Source.<Integer>never().via(Flow.fromSinkAndSource(Sink.ignore(), Source.failed(lost)))));
+        assertThat(seen).containsExactly("failure 0");
+        time.advance(SECOND);
+        time.advance(LONGEST.minusNanos(1));
+        assertThat(seen).containsExactly("failure 0");
+        time.advance(Duration.ofNanos(1));
+        assertThat(seen).containsExactly("failure 0", "failure 0");
+        sink.cancel();
+    }
+
+    /** As of a connection whose reads end once it is closed. */
+    @Test
+    @Operator("usingWhen")
+    void whatOnlyTheCleanupCanEndIsNotWaitedForLong() {
+        for (Source<Integer, NotUsed> body : List.of(holding(), failing())) {
+            seen.clear();
+            TestSink<Integer> sink = run(usingWhen(body));
+            turns.remove().run();
+            sink.cancel();
+            time.advance(LONGEST.minusNanos(1));
+            assertThat(seen).hasSize(1);
+            time.advance(Duration.ofNanos(1));
+            assertThat(seen).hasSize(2).endsWith("cleanup Cancelled");
+            giveTurns();
+            assertThat(seen).hasSize(3);
+        }
+    }
+
+    @Test
+    @Operator("usingWhen")
+    void anEndByForceMeanwhileIsACancellation() {
+        run(usingWhen(holding()
+                .via(Flow.<Integer, Integer>of(n -> n).withAttributes(Attributes.dispatcher(turns::add)))
+                .via(Flow.<Integer>create()
+                        .take(1)
+                        .doOnComplete(() -> seen.add("complete"))
+                        .withAttributes(Attributes.dispatcher(Runnable::run)))));
+        giveTurnsUntil("complete");
+        assertThat(seen).containsExactly("run 1", "complete");
+        runtime.close();
+        assertThat(seen).contains("cleanup Cancelled");
+    }
+
+    private Source<Integer, NotUsed> usingWhen(Source<Integer, NotUsed> body) {
+        return Source.usingWhen(() -> CompletableFuture.completedFuture(1), resource -> body, (resource, how) -> {
+            seen.add("cleanup " + how.getClass().getSimpleName());
+            return CompletableFuture.completedFuture(1);
+        });
     }
 
     /** On threads of their own, where the last island to finish may be any. */
