@@ -179,15 +179,25 @@ final class JunctionKinds {
                         "zipWith",
                         "zipWith($1, (x, y) -> " + fault.text("$0", "Change.both(x, y)") + ")",
                         (f, step, o) -> f.zipWith(o.get(0), (x, y) -> fault.of(step, x, Change.both(x, y))),
-                        (upstream, place, others) -> {
-                            Pull other = one(others);
-                            return () -> {
-                                Object x = upstream.next();
-                                Object y = x == null ? null : other.next();
-                                return x == null || y == null ? null : unsupervised(fault, place, x, Change.both(x, y));
-                            };
-                        })
+                        (upstream, place, others) -> zipped(upstream, one(others), place, fault))
                 .with(1, Kind.Trait.AHEAD, Kind.Trait.OVERTAKEN);
+    }
+
+    private static Pull zipped(Pull upstream, Pull other, Place place, Fault fault) {
+        return () -> {
+            while (true) {
+                Object x = upstream.next();
+                Object y = x == null ? null : other.next();
+                if (x == null || y == null) {
+                    return null;
+                }
+                try {
+                    return place.present(fault.of(place.step(), x, Change.both(x, y)));
+                } catch (Throwable thrown) {
+                    place.losesState(thrown);
+                }
+            }
+        };
     }
 
     /** What a function makes of an element, of which the failure is that of the stream. */

@@ -38,8 +38,7 @@ final class PartKinds {
                         "broadcast and zipWith",
                         "via(PartKinds.zipped(\"$0\", " + fault.text() + ", " + isEager + "))",
                         (f, step, o) -> f.via(zipped(step, fault, isEager)),
-                        Steps.unsupervised(Steps.each(
-                                (x, place) -> fault.of(place.step(), x, Change.both(x, Change.WIDER.of(x))))))
+                        Steps.each((x, place) -> fault.of(place.step(), x, Change.both(x, Change.WIDER.of(x)))))
                 .with(0, Kind.Trait.AHEAD, Kind.Trait.OVERTAKEN);
     }
 
@@ -127,7 +126,7 @@ final class PartKinds {
                         (f, step, o) -> f.via(partitioned(step, fault, merge))
                                 .fold((Object) List.of(), Lists::add)
                                 .map(Lists::byMark),
-                        Steps.unsupervised(SubstreamKinds.groups(3, fault)))
+                        SubstreamKinds.groups(3, fault))
                 .with(0, Kind.Trait.AHEAD);
     }
 
@@ -172,8 +171,8 @@ final class PartKinds {
                         "unzip and zip",
                         "via(PartKinds.unzipped(\"$0\", " + fault.text() + "))",
                         (f, step, o) -> f.via(unzipped(step, fault)),
-                        Steps.unsupervised(Steps.each((x, place) ->
-                                fault.of(place.step(), x, List.of(Change.TWICE.of(x), Change.TEXT.of(x))))))
+                        Steps.each((x, place) ->
+                                fault.of(place.step(), x, List.of(Change.TWICE.of(x), Change.TEXT.of(x)))))
                 .with(0, Kind.Trait.AHEAD, Kind.Trait.OVERTAKEN);
     }
 

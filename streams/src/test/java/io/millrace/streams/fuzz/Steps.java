@@ -1,6 +1,5 @@
 package io.millrace.streams.fuzz;
 
-import io.millrace.streams.graph.Supervision.Directive;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.Supplier;
@@ -43,11 +42,6 @@ abstract class Steps {
     interface Taking {
         @Nullable
         Object of(Object element, Place place) throws Exception;
-    }
-
-    /** An operator of which no failure is dropped by supervision. */
-    static Kind.Model unsupervised(Kind.Model model) {
-        return (upstream, place, others) -> model.over(upstream, place.with(Directive.STOP), others);
     }
 
     @FunctionalInterface
