@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** A runtime that is closed once its streams have ended. */
@@ -117,6 +118,36 @@ final class GracefulClosingTest extends EngineTest {
         runtime.close();
         assertThat(awaitFailure(endless)).isInstanceOf(AbruptTerminationException.class);
         closer.join();
+    }
+
+    @Test
+    void aSecondCloseEndsTheGraceAlsoWhereAStageIsStuck() throws Exception {
+        CountDownLatch stuck = new CountDownLatch(1);
+        CountDownLatch free = new CountDownLatch(1);
+        Source.of(1)
+                .map(n -> {
+                    stuck.countDown();
+                    awaitUninterruptibly(free);
+                    return n;
+                })
+                .runWith(Sink.ignore(), runtime);
+        Await.await(stuck, "the stage is called");
+        Thread closer = closing(LONG);
+        waits(closer);
+        Thread second = new Thread(runtime::close, "second closer");
+        second.start();
+        try {
+            Await.until("the end of the grace", () -> !closer.isAlive());
+        } finally {
+            free.countDown();
+        }
+        second.join();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        while (latch.getCount() > 0) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test

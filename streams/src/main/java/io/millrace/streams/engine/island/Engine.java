@@ -215,7 +215,7 @@ public final class Engine {
     private void closeBy(long deadlineNanos) {
         try {
             List<StreamRun> running = List.copyOf(unfinished());
-            while (!running.isEmpty() && !closed && areFinished(running, deadlineNanos)) {
+            while (!running.isEmpty() && !closed && areFinishedBeforeClosing(running, deadlineNanos)) {
                 running = List.copyOf(unfinished()); // and what these have begun
             }
         } catch (InterruptedException e) {
@@ -276,11 +276,25 @@ public final class Engine {
 
     private static boolean areFinished(List<StreamRun> ending, long deadlineNanos) throws InterruptedException {
         for (StreamRun run : ending) {
-            if (!run.awaitFinished(Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime())))) {
+            if (!run.awaitFinished(left(deadlineNanos))) {
                 return false;
             }
         }
         return true;
+    }
+
+    private static boolean areFinishedBeforeClosing(List<StreamRun> running, long deadlineNanos)
+            throws InterruptedException {
+        for (StreamRun run : running) {
+            if (!run.awaitFinishedOrClosed(left(deadlineNanos))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Duration left(long deadlineNanos) {
+        return Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime()));
     }
 
     private void interrupt() {

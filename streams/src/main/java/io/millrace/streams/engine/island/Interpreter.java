@@ -255,6 +255,9 @@ public abstract sealed class Interpreter extends EventQueue implements StageScop
     }
 
     private void dispatchEnding(Edge c, int s) throws Exception {
+        if (run.isEndedByForce()) {
+            return; // which stops both stages
+        }
         if ((s & Edge.CANCEL_PENDING) != 0) {
             tellCancelled(c, s);
         } else if ((s & Edge.PUSH_PENDING) != 0) {
@@ -453,6 +456,9 @@ public abstract sealed class Interpreter extends EventQueue implements StageScop
     }
 
     private void stopClosed() {
+        if (run.isEndedByForce()) {
+            return; // which stops all stages, and tells none of another
+        }
         StageContext next;
         while ((next = firstToStop()) != null) {
             boolean stoppable = next.isStoppable();

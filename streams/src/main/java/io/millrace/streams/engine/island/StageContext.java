@@ -258,6 +258,21 @@ public final class StageContext extends StagePorts {
         island().reportNew(failedOperator(), "failed", failure);
     }
 
+    /** Whether the stream ends by force: then what the stage hears of others is no reason to do anything. */
+    public boolean isEndedByForce() {
+        return island().stream().isEndedByForce();
+    }
+
+    /** What the stage fails with when a stream that it runs is refused: what ends its own by force, if something does. */
+    public Throwable reasonFor(RuntimeException refusal) {
+        Throwable reason = isEndedByForce() ? island().stream().abortCause() : null;
+        if (reason == null) {
+            return refusal;
+        }
+        noteForeign(reason);
+        return reason;
+    }
+
     /** Reports failures of this stage on any thread, also when it has stopped: what may be kept by a future that outlives it. */
     public Consumer<Throwable> lateReports(String what) {
         return island().stream().lateReports(name(), what);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** The timers of one stage, by key; belongs to the island. */
@@ -33,10 +34,18 @@ public final class StageTimers {
         Timer timer = new Timer(key, period != null);
         active.put(key, timer);
         context.add(timer.held);
-        Scheduler scheduler = context.island().engine().scheduler();
-        timer.task = period == null
-                ? scheduler.schedule(timer, delay)
-                : scheduler.schedulePeriodically(timer, delay, period);
+        Engine engine = context.island().engine();
+        try {
+            timer.task = begin(timer, engine.scheduler(), delay, period);
+        } catch (RejectedExecutionException refused) {
+            if (!engine.isClosed()) { // or else the stage is about to be stopped
+                throw refused;
+            }
+        }
+    }
+
+    private static Disposable begin(Timer timer, Scheduler scheduler, Duration delay, @Nullable Duration period) {
+        return period == null ? scheduler.schedule(timer, delay) : scheduler.schedulePeriodically(timer, delay, period);
     }
 
     /** Ends the timer of the key: it does not fire after this. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -190,6 +191,24 @@ public final class StreamRun {
     void abortByClosing() {
         abort(new AbruptTerminationException("stream " + name() + " ended because runtime "
                 + engine.settings().name() + " was closed"));
+        if ((liveIslands & AWAITED) != 0) {
+            tellWhoAwaitsClosing();
+        }
+    }
+
+    private synchronized void tellWhoAwaitsClosing() {
+        notifyAll();
+    }
+
+    /**
+     * Whether it ends by force, as every stream does whose runtime is closed. From then on its stages are told of no end: what they would
+     * hear may be that others were ended by force a moment before.
+     */
+    boolean isEndedByForce() {
+        if (abortCause == null) {
+            engine.abortIfClosed(this);
+        }
+        return abortCause != null;
     }
 
     boolean isAborted() {
@@ -318,12 +337,21 @@ public final class StreamRun {
     }
 
     /** Waits until all islands have finished; whether they have. */
-    synchronized boolean awaitFinished(Duration atMost) throws InterruptedException {
+    boolean awaitFinished(Duration atMost) throws InterruptedException {
+        return await(atMost, () -> false);
+    }
+
+    /** The same, but waits no longer once the runtime is closed. */
+    boolean awaitFinishedOrClosed(Duration atMost) throws InterruptedException {
+        return await(atMost, engine::isClosed);
+    }
+
+    private synchronized boolean await(Duration atMost, BooleanSupplier isGivenUp) throws InterruptedException {
         long deadline = System.nanoTime() + Durations.nanos(atMost);
         LIVE_ISLANDS.getAndBitwiseOr(this, AWAITED);
         while (!isFinished()) {
             long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-            if (leftMillis <= 0) {
+            if (leftMillis <= 0 || isGivenUp.getAsBoolean()) {
                 return false;
             }
             wait(leftMillis);

@@ -156,7 +156,8 @@ public final class SubstreamInlet<T> implements SubSinkInlet<T> {
             pulled = false;
             element.add(pushed.value());
             current.onPush();
-        } else if (signal instanceof SubSignal.Ended<T> ended) {
+        } else if (signal instanceof SubSignal.Ended<T> ended
+                && !StageContext.active().isEndedByForce()) {
             end();
             if (ended.failure() == null) {
                 current.onUpstreamFinish();

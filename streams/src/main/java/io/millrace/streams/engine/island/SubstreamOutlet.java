@@ -103,8 +103,7 @@ final class SubstreamOutlet<T> implements SubSourceOutlet<T> {
         }
         Throwable cancellation = outflow.cancellation();
         if (cancellation != null) {
-            end(null);
-            finished(cancellation);
+            cancelled(StageContext.active(), cancellation);
             return;
         }
         if (isRun()) {
@@ -113,6 +112,14 @@ final class SubstreamOutlet<T> implements SubSourceOutlet<T> {
         if (outflow.hasRoom() && handler != null) {
             handler.onPull();
         }
+    }
+
+    private void cancelled(StageContext owner, Throwable cause) throws Exception {
+        if (owner.isEndedByForce()) {
+            return;
+        }
+        end(null);
+        finished(cause);
     }
 
     private void finished(Throwable cause) throws Exception {

@@ -54,7 +54,7 @@ public final class ClosedGraph<M> extends BlueprintGraph<ClosedShape, M> {
 
     /**
      * Runs it for a stage. If it cannot be made, what was thrown is thrown as it is, and the failure reporter is told where
-     * that was.
+     * that was; if the runtime is closed, what ends the owner's stream is thrown.
      */
     public M runInside(GraphStageLogic owner) {
         StageContext context = StageContext.of(owner);
@@ -62,6 +62,8 @@ public final class ClosedGraph<M> extends BlueprintGraph<ClosedShape, M> {
             return run(context.materializer());
         } catch (StreamException notMade) {
             throw Unchecked.of(context.reportNotMade(notMade));
+        } catch (IllegalStateException refused) {
+            throw Unchecked.of(context.reasonFor(refused));
         }
     }
 }

@@ -332,7 +332,7 @@ public final class SegmentRun extends SegmentLine
             Throwable failure = above.failure();
             if (failure == null) {
                 conclude(0);
-            } else {
+            } else if (!context().isEndedByForce()) {
                 context().noteForeign(failure);
                 fail(0, failure);
             }

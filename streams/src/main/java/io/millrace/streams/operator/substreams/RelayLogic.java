@@ -129,7 +129,9 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
         } catch (Throwable failure) {
             StageContext.of(this).reportOwn(failure);
             cancelRelayed(failure);
-            onRelayFailure(failure);
+            if (!StageContext.of(this).isEndedByForce()) {
+                onRelayFailure(failure);
+            }
         } finally {
             isMaking = false;
         }
