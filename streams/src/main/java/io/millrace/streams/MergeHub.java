@@ -34,7 +34,7 @@ public final class MergeHub<T> {
         return Sink.fromGraph(new MergeHubSink<>(state));
     }
 
-    /** Cancels new producers from now on and completes the hub once the present ones are done. */
+    /** Cancels producers that are run from now on, and completes the hub once those that were run before are done. */
     public void drain() {
         state.drain();
     }

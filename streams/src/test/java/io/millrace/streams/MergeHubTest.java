@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.failure.AbruptTerminationException;
+import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.hub.MergeHubSettings;
 import io.millrace.testkit.Behaviour;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -184,6 +186,45 @@ class MergeHubTest {
         assertThat(hub.probe.hasEnded()).isFalse();
         present.send(3).complete();
         assertThat(hub.probe.awaitCompletion()).containsExactly(1, 2, 3);
+    }
+
+    /** Their streams run, but have had no turn yet. */
+    @Test
+    @Behaviour("MHUB-5")
+    void drainingWaitsForProducersThatAreOnTheirWay() throws Exception {
+        CompletableFuture<Void> turns = new CompletableFuture<>();
+        try (StreamRuntime slow =
+                StreamRuntime.create(RuntimeSettings.defaults().withExecutor(task -> turns.thenRun(task)))) {
+            Hub hub = start(4);
+            hub.probe.request(Probe.ALL);
+            Source.of(1, 2, 3).to(hub.hub.sink()).run(slow);
+            hub.hub.drain();
+            Source.of(4).to(hub.hub.sink()).run(slow);
+            Source.of(5).to(hub.hub.sink()).run(runtime);
+            turns.complete(null);
+            assertThat(hub.probe.awaitCompletion()).containsExactly(1, 2, 3);
+        }
+    }
+
+    @Test
+    @Behaviour("MHUB-5")
+    void drainingWaitsForNoProducerWhoseStreamCouldNotBeMade() throws Exception {
+        Hub hub = start(4);
+        Sink<Integer, NotUsed> unmakeable = Sink.<Integer>ignore().mapMaterializedValue(value -> {
+            throw new IllegalStateException("mine");
+        });
+        assertThatThrownBy(() -> Source.of(1)
+                        .to(hub.hub.sink())
+                        .mapMaterializedValue(value -> {
+                            throw new IllegalStateException("mine");
+                        })
+                        .run(runtime))
+                .hasStackTraceContaining("mine");
+        assertThatThrownBy(
+                        () -> Source.of(1).alsoTo(hub.hub.sink()).to(unmakeable).run(runtime))
+                .hasStackTraceContaining("mine");
+        hub.hub.drain();
+        assertThat(hub.probe.awaitCompletion()).isEmpty();
     }
 
     @Test

@@ -42,12 +42,14 @@ public final class MergeHubSink<T> extends GraphStage<SinkShape<T>> {
         Logic() {
             super(shape);
             setHandler(in, this);
+            if (!hub.expect()) {
+                producer.state(HubProducer.State.GONE);
+            }
         }
 
         @Override
         public void preStart() {
-            if (hub.isDraining()) {
-                producer.state(HubProducer.State.GONE);
+            if (producer.state() == HubProducer.State.GONE) {
                 completeStage();
             } else if (producer.mustQueue() && !hub.arrive(producer)) {
                 completeStage();

@@ -89,7 +89,8 @@ public final class MergeHubStage<T> extends GraphStageWithMaterializedValue<Sour
 
         private void admit(HubProducer<T> producer) {
             boolean hasRoom = (count + 1L) * settings.perProducerBuffer() <= settings.maxTotalBuffer();
-            if (hub.isDraining() || !hasRoom) {
+            hub.hasArrived();
+            if (!hasRoom) {
                 refused++;
                 producer.state(HubProducer.State.GONE);
             } else {
@@ -194,7 +195,7 @@ public final class MergeHubStage<T> extends GraphStageWithMaterializedValue<Sour
         }
 
         private void completeIfDrained() {
-            if (hub.isDraining() && count == 0) {
+            if (count == 0 && hub.isDraining() && !hub.expectsMore()) {
                 completeStage();
             }
         }

@@ -1,6 +1,7 @@
 package io.millrace.streams.hub.stage;
 
 import io.millrace.streams.hub.MergeHubSettings;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,12 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> any asks for sinks and drains; producers' islands arrive; the hub's island takes and closes.
  * <b>Shared:</b> {@code arrivals}, a Treiber stack of producers with news that is only taken whole, compare-and-set;
- * {@code isDraining}, volatile, set once; {@code producerCount}, volatile, written by the hub. <b>States:</b> the stack is
+ * {@code expected}, counted up by who runs a producer before it reads {@code isDraining}, and down by the hub; {@code isDraining}, volatile,
+ * set once, read by the hub before {@code expected}, so that one of the two sees the other; {@code producerCount}, volatile, written by the hub. <b>States:</b> the stack is
  * empty, or producers linked by {@code nextArrival}, or closed for good. <b>Proved by:</b> MergeHubStressTest.
  */
 public final class MergeHubState<T> {
     private final MergeHubSettings settings;
     private final HubArrivals<HubProducer<T>> arrivals = new HubArrivals<>();
+    private final AtomicInteger expected = new AtomicInteger();
     private volatile boolean isDraining;
     private volatile int producerCount;
 
@@ -21,7 +24,7 @@ public final class MergeHubState<T> {
         this.settings = settings;
     }
 
-    /** Cancels new producers from now on and completes the hub once the present ones are done. */
+    /** Cancels producers that are run from now on, and completes the hub once the others are done. */
     public void drain() {
         isDraining = true;
         arrivals.wakeHub();
@@ -38,6 +41,27 @@ public final class MergeHubState<T> {
 
     boolean isDraining() {
         return isDraining;
+    }
+
+    /** Counts a producer that is being run, and will arrive whatever becomes of it; false when the hub drains and wants none. */
+    boolean expect() {
+        expected.incrementAndGet();
+        if (!isDraining) {
+            return true;
+        }
+        hasArrived();
+        arrivals.wakeHub(); // which may have waited for this one
+        return false;
+    }
+
+    /** One that was counted has arrived, or will not. */
+    void hasArrived() {
+        expected.decrementAndGet();
+    }
+
+    /** Whether producers that have been run are still on their way. */
+    boolean expectsMore() {
+        return expected.get() > 0;
     }
 
     void producerCount(int count) {
