@@ -102,6 +102,7 @@ public final class ConnectableSource<O> {
         }
         SharedSession<O> made = new SharedSession<>(
                 new BroadcastHubState<>(hubSettings, 0),
+                () -> StreamRuntime.contextOfThisThread(runtime),
                 hub -> upstream.runWith(Sink.fromGraph(new BroadcastHubStage<>(hub)), runtime));
         session = made;
         return made;

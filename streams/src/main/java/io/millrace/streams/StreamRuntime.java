@@ -13,6 +13,7 @@ import io.millrace.streams.inspect.RuntimeSnapshot;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.streams.schedule.Schedulers;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /** Where streams run: threads, timers, and the streams themselves. Safe to use from any thread. */
@@ -57,6 +58,11 @@ public final class StreamRuntime implements Materializer, AutoCloseable {
     /** What tells the failure reporter of a runtime. */
     static Consumer<StreamException> reporter(Materializer runtime) {
         return runtime instanceof StreamRuntime own ? own.engine::report : failure -> {};
+    }
+
+    /** What does something, on any thread, in the context that this thread has now, if the runtime carries contexts. */
+    static Executor contextOfThisThread(Materializer runtime) {
+        return runtime instanceof StreamRuntime own ? own.engine.contextOfThisThread() : Runnable::run;
     }
 
     /** Refuses to wait on a thread that runs a stream of this runtime. */

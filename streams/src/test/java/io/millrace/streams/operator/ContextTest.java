@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Await;
+import io.millrace.streams.ConnectableSource;
 import io.millrace.streams.Flow;
 import io.millrace.streams.FlowWithContext;
 import io.millrace.streams.Keep;
@@ -238,6 +239,34 @@ class ContextTest {
             Await.until(() -> later.getNumberOfDependents() == 2 && isAtRest());
             later.complete(1);
             assertThat(await(list)).containsExactly("request", "request");
+        } finally {
+            TRACE.remove();
+        }
+    }
+
+    @Test
+    @Operator("publish")
+    void aSharedSourceHasTheContextOfWhoStartsIt() throws Exception {
+        CompletableFuture<Void> turns = new CompletableFuture<>();
+        CompletableFuture<String> seen = new CompletableFuture<>();
+        try (StreamRuntime slow = StreamRuntime.create(RuntimeSettings.defaults()
+                .withExecutor(task -> turns.thenRun(task))
+                .withContextHook(new Traces()))) {
+            ConnectableSource<Integer> shared = Source.of(1)
+                    .map(n -> {
+                        seen.complete("saw " + TRACE.get());
+                        return n;
+                    })
+                    .publish(slow);
+            TRACE.set("a consumer's");
+            CompletionStage<List<Integer>> list = shared.source().runWith(Sink.seq(), slow);
+            TRACE.set("who starts it");
+            shared.connect();
+            TRACE.set("another");
+            turns.complete(null);
+            assertThat(await(seen)).isEqualTo("saw who starts it");
+            assertThat(await(list)).containsExactly(1);
+            assertThat(TRACE.get()).isEqualTo("another");
         } finally {
             TRACE.remove();
         }

@@ -80,6 +80,24 @@ public final class Engine {
         return contextHook;
     }
 
+    /** What does something, on any thread, in the context that this thread has now. */
+    public Executor contextOfThisThread() {
+        ContextHook hook = contextHook;
+        if (hook == null) {
+            return Runnable::run;
+        }
+        Object captured = hook.capture();
+        return task -> {
+            Object before = hook.capture();
+            try {
+                hook.restore(captured);
+                task.run();
+            } finally {
+                hook.restore(before);
+            }
+        };
+    }
+
     public TaskExecutor executor() {
         return dispatcher.executor();
     }

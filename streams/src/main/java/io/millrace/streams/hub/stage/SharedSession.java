@@ -4,8 +4,11 @@ import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.schedule.Disposable;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a source that is shared: a hub, and upstream, which is run into it with the connection.
@@ -19,7 +22,9 @@ import java.util.function.Function;
  */
 public final class SharedSession<O> implements Disposable {
     private final BroadcastHubState<O> hub;
+    private final Supplier<Executor> contexts;
     private final Consumer<BroadcastHubState<O>> upstream;
+    private @Nullable Executor contextOfStart;
     private int consumerCount;
     private int arriving;
     private int countedConsumers;
@@ -28,10 +33,13 @@ public final class SharedSession<O> implements Disposable {
 
     /**
      * @param hub without a stage
+     * @param contexts what does something later in the context of the thread that connects
      * @param upstream runs the stream that ends in the hub; called once at most, perhaps in a stage of a consumer's
      */
-    public SharedSession(BroadcastHubState<O> hub, Consumer<BroadcastHubState<O>> upstream) {
+    public SharedSession(
+            BroadcastHubState<O> hub, Supplier<Executor> contexts, Consumer<BroadcastHubState<O>> upstream) {
         this.hub = hub;
+        this.contexts = contexts;
         this.upstream = upstream;
     }
 
@@ -85,21 +93,24 @@ public final class SharedSession<O> implements Disposable {
     }
 
     private void arrived(Function<? super StreamException, Throwable> report) {
-        boolean isLast;
+        Executor begins;
         synchronized (this) {
             arriving--;
-            isLast = connected && arriving == 0;
+            begins = arriving == 0 ? contextOfStart : null;
+            contextOfStart = begins == null ? contextOfStart : null;
         }
-        if (isLast) {
-            runUpstream(report);
+        if (begins != null) {
+            begins.execute(() -> runUpstream(report));
         }
     }
 
     /** Runs upstream once the hub has the consumers that are on their way. */
     public void connect() {
+        Executor context = contexts.get();
         boolean now;
         synchronized (this) {
             now = !connected && arriving == 0;
+            contextOfStart = connected || now ? contextOfStart : context;
             connected = true;
         }
         if (now) {
