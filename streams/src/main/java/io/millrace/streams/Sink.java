@@ -189,8 +189,7 @@ public final class Sink<I, M> extends BlueprintGraph<SinkShape<I>, M> {
      * fails with {@link NeverMaterializedException} when the other is never made.
      */
     public static <I, M> Sink<I, CompletionStage<M>> lazy(ThrowingSupplier<? extends Graph<SinkShape<I>, M>> factory) {
-        return fromGraph(new LazySink<I, M>(
-                factory, (first, others) -> Source.single(first).concat(Source.fromPublisher(others))));
+        return fromGraph(new LazySink<I, M>(factory));
     }
 
     /**

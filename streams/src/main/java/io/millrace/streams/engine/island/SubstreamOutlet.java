@@ -1,5 +1,6 @@
 package io.millrace.streams.engine.island;
 
+import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SourceShape;
@@ -117,6 +118,9 @@ final class SubstreamOutlet<T> implements SubSourceOutlet<T> {
     private void cancelled(StageContext owner, Throwable cause) throws Exception {
         if (owner.isEndedByForce()) {
             return;
+        }
+        if (!(cause instanceof DownstreamFinished)) {
+            owner.noteForeign(cause); // the stream that takes the elements has told of it
         }
         end(null);
         finished(cause);
