@@ -260,7 +260,7 @@ public final class Sink<I, M> extends BlueprintGraph<SinkShape<I>, M> {
                 .mapMaterializedValue(hub -> hub.source().toPublisher(runtime));
     }
 
-    /** Sends the elements to a Reactive Streams subscriber, as it asks for them. */
+    /** Sends the elements to a Reactive Streams subscriber, as it asks for them; it serves one run, and any other fails. */
     public static <I> Sink<I, NotUsed> fromSubscriber(Subscriber<? super I> subscriber) {
         return fromGraph(new SubscriberSink<>(subscriber));
     }

@@ -25,7 +25,7 @@ public class OutboundLogic<T> extends GraphStageLogic implements InHandler {
     /** Serves this subscriber; called once. */
     protected final void attach(Subscriber<? super T> accepted) {
         accepted.onSubscribe(subscription);
-        subscriber = accepted;
+        subscriber = subscription.isCancelled() ? null : accepted;
     }
 
     @Override

@@ -11,13 +11,15 @@ import org.reactivestreams.Subscription;
  * <p><b>Threads</b>: any thread asks and cancels; the stage takes demand.<br>
  * <b>Owned</b>: nothing.<br>
  * <b>Shared</b>: {@code demand}: added to by who asks, counted down by the stage; whoever raises it from zero tells the
- * stage, so one of the two goes on. {@code Long.MAX_VALUE} is without end and stays.<br>
+ * stage, so one of the two goes on. {@code Long.MAX_VALUE} is without end and stays. {@code cancelled}: set by
+ * who cancels, read by the stage.<br>
  * <b>States</b>: none.<br>
  * <b>Proved by</b>: PublisherTckTest.
  */
 final class OutboundSubscription implements Subscription {
     private final AsyncCallback<Signal> toStage;
     private final AtomicLong demand = new AtomicLong();
+    private volatile boolean cancelled;
 
     OutboundSubscription(AsyncCallback<Signal> toStage) {
         this.toStage = toStage;
@@ -47,7 +49,13 @@ final class OutboundSubscription implements Subscription {
 
     @Override
     public void cancel() {
+        cancelled = true;
         toStage.invoke(new Cancelled());
+    }
+
+    /** Whether the subscriber has cancelled; of one that does so as it is subscribed, the stage learns at once. */
+    boolean isCancelled() {
+        return cancelled;
     }
 
     boolean hasDemand() {

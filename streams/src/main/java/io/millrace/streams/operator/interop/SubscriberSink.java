@@ -6,13 +6,23 @@ import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.reactivestreams.Subscriber;
 
-/** Sends the elements to a Reactive Streams subscriber; the subscriber serves one run. */
+/**
+ * Sends the elements to a Reactive Streams subscriber. That serves one run, as it must not be subscribed twice (rule 2.12); every other fails.
+ *
+ * <p><b>Threads</b>: any runs it.<br>
+ * <b>Owned</b>: nothing.<br>
+ * <b>Shared</b>: {@code claimed}: set once, by compare-and-set, by the run that subscribes, or refuses to.<br>
+ * <b>States</b>: free -> claimed, once.<br>
+ * <b>Proved by</b>: SinkEdgesTest.
+ */
 public final class SubscriberSink<T> extends GraphStage<SinkShape<T>> {
     private final Subscriber<? super T> subscriber;
     private final Consumer<Throwable> refusal;
+    private final AtomicBoolean claimed = new AtomicBoolean();
     private final SinkShape<T> shape = SinkShape.of(Inlet.create("subscriber.in"));
 
     public SubscriberSink(Subscriber<? super T> subscriber) {
@@ -43,6 +53,10 @@ public final class SubscriberSink<T> extends GraphStage<SinkShape<T>> {
             @Override
             public void preStart() {
                 started = true;
+                if (!claimed.compareAndSet(false, true)) {
+                    failStage(new IllegalStateException("the subscriber of this sink serves one run, and has had one"));
+                    return;
+                }
                 try {
                     attach(subscriber);
                 } catch (Throwable failure) {
@@ -53,7 +67,7 @@ public final class SubscriberSink<T> extends GraphStage<SinkShape<T>> {
             @Override
             public void postStop() throws Exception {
                 super.postStop();
-                if (!started) {
+                if (!started && claimed.compareAndSet(false, true)) {
                     refusal.accept(abruptEnd());
                 }
             }

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.interop;
 
 import static io.millrace.streams.Await.await;
+import static io.millrace.streams.Await.awaitFailure;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +10,8 @@ import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
+import io.millrace.streams.graph.Done;
+import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Operator;
 import io.millrace.testkit.StreamLeakCheck;
@@ -22,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,6 +100,63 @@ final class SinkEdgesTest {
         IllegalStateException mine = new IllegalStateException("mine");
         Source.<Integer>failed(mine).runWith(Sink.fromFlowSubscriber(failing.first()), runtime);
         assertThatThrownBy(() -> await(failing.second())).hasCause(mine);
+    }
+
+    @Test
+    @Operator("fromSubscriber")
+    void aSecondRunIntoASinkThatServesOneFailsAndLeavesTheFirstAlone() throws Exception {
+        Pair<CompletionStage<List<Integer>>, Sink<Integer, NotUsed>> made =
+                Sink.<Integer>seq().preMaterialize(runtime);
+        TestSource<Integer> first =
+                TestSource.<Integer>probe().to(made.second()).run(runtime);
+        first.expectPull();
+        CompletionStage<Done> second = Source.<Integer>empty()
+                .watchTermination(Keep.right())
+                .to(made.second())
+                .run(runtime);
+        Throwable refusal = awaitFailure(Source.<Integer>never()
+                .watchTermination(Keep.right())
+                .to(made.second())
+                .run(runtime));
+        assertThat(refusal).isInstanceOf(IllegalStateException.class).hasMessageContaining("serves one run");
+        second.toCompletableFuture().exceptionally(failure -> Done.DONE).join();
+        assertThat(made.first().toCompletableFuture()).isNotDone();
+        first.send(1).complete();
+        assertThat(await(made.first())).containsExactly(1);
+    }
+
+    /** One that cancels as it is subscribed, and notes what it is told all the same. */
+    private static final class Leaving implements Subscriber<Integer> {
+        private final List<String> told = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            subscription.cancel();
+        }
+
+        @Override
+        public void onNext(Integer element) {
+            told.add("element");
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            told.add("failure");
+        }
+
+        @Override
+        public void onComplete() {
+            told.add("completion");
+        }
+    }
+
+    @Test
+    @Operator("fromSubscriber")
+    void aSubscriberThatLeavesAsItIsSubscribedIsToldOfNoEnd() {
+        Leaving leaving = new Leaving();
+        Source.<Integer>empty().to(Sink.fromSubscriber(leaving)).run(runtime);
+        StreamLeakCheck.assertNoStreams(runtime);
+        assertThat(leaving.told).isEmpty();
     }
 
     @Test
