@@ -6,7 +6,6 @@ import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.hub.BroadcastConsumerSettings;
 import io.millrace.streams.hub.BroadcastHubSettings;
 import io.millrace.streams.hub.JoinPosition;
-import io.millrace.streams.hub.stage.BroadcastHubStage;
 import io.millrace.streams.hub.stage.BroadcastHubState;
 import io.millrace.streams.hub.stage.SharedSession;
 import io.millrace.streams.hub.stage.SharedSource;
@@ -58,18 +57,18 @@ public final class ConnectableSource<O> {
 
     /**
      * Each run of it is one more consumer; the first begins upstream, the last that leaves cancels it, and the next one
-     * after that, or after the end of upstream, begins it anew.
+     * after that, or after the end of upstream, begins it anew, once it has let go of everything.
      */
     public Source<O, NotUsed> refCount() {
         return Source.fromGraph(consumer(1, true));
     }
 
     /**
-     * Begins upstream, once the consumers that have been run before are there to see its first element; does nothing when it
-     * has begun and not ended. Disposing what it gives back cancels upstream and completes the consumers.
+     * Begins upstream, once the consumers that have been run before are there to see its first element, and an upstream that was before
+     * has let go of everything; does nothing when it has begun and not ended. Disposing what it gives back cancels upstream and completes the consumers.
      *
      * @throws IllegalStateException when the runtime is closed
-     * @throws StreamException when upstream cannot be run; while consumers are on their way, they alone are told of either
+     * @throws StreamException when upstream cannot be run; while one of the two is waited for, consumers alone are told of either
      */
     public synchronized Disposable connect() {
         SharedSession<O> current = session;
@@ -103,7 +102,10 @@ public final class ConnectableSource<O> {
         SharedSession<O> made = new SharedSession<>(
                 new BroadcastHubState<>(hubSettings, 0),
                 () -> StreamRuntime.contextOfThisThread(runtime),
-                hub -> upstream.runWith(Sink.fromGraph(new BroadcastHubStage<>(hub)), runtime));
+                sink -> upstream.runWith(Sink.fromGraph(sink), runtime));
+        if (session != null) {
+            made.follow(session, StreamRuntime.reporter(runtime));
+        }
         session = made;
         return made;
     }

@@ -30,6 +30,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -208,6 +210,39 @@ final class SharingTest {
         four.expectNext(4);
         four.cancel();
         run(2).awaitCancellation();
+    }
+
+    /** A consumer that runs in the test's thread would begin upstream there. */
+    @Test
+    @Operator("publish")
+    void upstreamBeginsAnewOnceItHasLetGoOfEverything(StreamRuntime runtime) throws Exception {
+        CountDownLatch ending = new CountDownLatch(1);
+        CountDownLatch free = new CountDownLatch(1);
+        AtomicInteger begun = new AtomicInteger();
+        ConnectableSource<Integer> shared = Source.repeat(7)
+                .doFinally(outcome -> {
+                    ending.countDown();
+                    free.await();
+                })
+                .async()
+                .mapMaterializedValue(value -> begun.incrementAndGet())
+                .publish(runtime);
+        try (StreamRuntime here =
+                StreamRuntime.create(RuntimeSettings.defaults().withExecutor(Runnable::run))) {
+            TestSink<Integer> first = asking(shared.refCount(), here);
+            first.expectNext(7).cancel();
+            Await.await(ending, "the source is about to end");
+            TestSink<Integer> gone = asking(shared.refCount(), here);
+            gone.cancel();
+            TestSink<Integer> second = asking(shared.refCount(), here);
+            assertThat(begun).hasValue(1);
+            free.countDown();
+            second.expectNext(7);
+            assertThat(begun).hasValue(2);
+            second.cancel();
+        } finally {
+            free.countDown();
+        }
     }
 
     @Test

@@ -273,6 +273,11 @@ public final class StageContext extends StagePorts {
         return reason;
     }
 
+    /** Has this done, on any thread, once the whole stream has let go of everything; may be asked once for each stream. */
+    public void whenStreamFinished(Runnable action) {
+        island().stream().whenFinished(action);
+    }
+
     /** Reports failures of this stage on any thread, also when it has stopped: what may be kept by a future that outlives it. */
     public Consumer<Throwable> lateReports(String what) {
         return island().stream().lateReports(name(), what);

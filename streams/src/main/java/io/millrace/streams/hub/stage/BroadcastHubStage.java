@@ -15,6 +15,7 @@ import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.LogicAndValue;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +26,22 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
     private final Inlet<T> in = Inlet.create("broadcast-hub.in");
     private final SinkShape<T> shape = SinkShape.of(in);
     private final Supplier<BroadcastHubState<T>> hubs;
+    private final Consumer<StageContext> made;
 
     public BroadcastHubStage(BroadcastHubSettings settings, long firstPosition) {
         hubs = () -> new BroadcastHubState<>(settings, firstPosition);
+        made = stage -> {};
     }
 
     /** The sink of a hub that there is already; to be run once. */
     public BroadcastHubStage(BroadcastHubState<T> hub) {
+        this(hub, stage -> {});
+    }
+
+    /** The same, for who wants to know what it is in its run. */
+    BroadcastHubStage(BroadcastHubState<T> hub, Consumer<StageContext> made) {
         hubs = () -> hub;
+        this.made = made;
     }
 
     @Override
@@ -48,7 +57,9 @@ public final class BroadcastHubStage<T> extends GraphStageWithMaterializedValue<
     @Override
     public LogicAndValue<BroadcastHubState<T>> createLogicAndValue(Attributes inherited) {
         BroadcastHubState<T> hub = hubs.get();
-        return new LogicAndValue<>(new Logic(hub), hub);
+        Logic logic = new Logic(hub);
+        made.accept(logic.context);
+        return new LogicAndValue<>(logic, hub);
     }
 
     private final class Logic extends GraphStageLogic implements InHandler, BatchSink {

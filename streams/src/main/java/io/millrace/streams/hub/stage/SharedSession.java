@@ -1,10 +1,13 @@
 package io.millrace.streams.hub.stage;
 
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.schedule.Disposable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -23,12 +26,15 @@ import org.jspecify.annotations.Nullable;
 public final class SharedSession<O> implements Disposable {
     private final BroadcastHubState<O> hub;
     private final Supplier<Executor> contexts;
-    private final Consumer<BroadcastHubState<O>> upstream;
+    private final Consumer<BroadcastHubStage<O>> upstream;
+    private final CompletableFuture<Done> released = new CompletableFuture<>();
+    private CompletionStage<Done> beforeReleased = CompletableFuture.completedFuture(Done.DONE);
     private @Nullable Executor contextOfStart;
     private int consumerCount;
     private int arriving;
     private int countedConsumers;
     private boolean connected;
+    private boolean begun;
     private boolean ended;
 
     /**
@@ -37,10 +43,32 @@ public final class SharedSession<O> implements Disposable {
      * @param upstream runs the stream that ends in the hub; called once at most, perhaps in a stage of a consumer's
      */
     public SharedSession(
-            BroadcastHubState<O> hub, Supplier<Executor> contexts, Consumer<BroadcastHubState<O>> upstream) {
+            BroadcastHubState<O> hub, Supplier<Executor> contexts, Consumer<BroadcastHubStage<O>> upstream) {
         this.hub = hub;
         this.contexts = contexts;
         this.upstream = upstream;
+    }
+
+    /**
+     * Has it begin only once the session before it, which has ended, has let go of everything.
+     *
+     * @param reports is told why upstream cannot be made then
+     */
+    public void follow(SharedSession<O> before, Consumer<StreamException> reports) {
+        CompletionStage<Done> awaited = before.released();
+        synchronized (this) {
+            arriving++;
+            beforeReleased = awaited;
+        }
+        awaited.whenComplete((done, none) -> arrived(notMade -> {
+            reports.accept(notMade);
+            return causeOf(notMade);
+        }));
+    }
+
+    /** Completes when the stream that it has run, or else those before, have let go of everything; asked when it has ended. */
+    private synchronized CompletionStage<Done> released() {
+        return begun ? released : beforeReleased;
     }
 
     BroadcastHubState<O> hub() {
@@ -114,23 +142,43 @@ public final class SharedSession<O> implements Disposable {
             connected = true;
         }
         if (now) {
-            runUpstream(notMade -> notMade.getCause() == null ? notMade : notMade.getCause());
+            runUpstream(SharedSession::causeOf);
         }
+    }
+
+    private static Throwable causeOf(StreamException notMade) {
+        return notMade.getCause() == null ? notMade : notMade.getCause();
     }
 
     /** What it cannot be run for reaches the consumers; who connects has it thrown as well, as there may be none. */
     private void runUpstream(Function<? super StreamException, Throwable> causeOf) {
-        if (isDisposed()) {
+        if (!begins()) {
             return;
         }
+        AtomicReference<@Nullable StageContext> sink = new AtomicReference<>();
         try {
-            upstream.accept(hub);
+            upstream.accept(new BroadcastHubStage<>(hub, sink::set));
         } catch (StreamException notMade) {
             hub.end(causeOf.apply(notMade));
             throw notMade;
         } catch (Throwable t) {
             hub.end(t);
             throw t;
+        } finally {
+            whenFinished(sink.get(), () -> released.complete(Done.DONE));
+        }
+    }
+
+    private synchronized boolean begins() {
+        begun = !isDisposed();
+        return begun;
+    }
+
+    private static void whenFinished(@Nullable StageContext sink, Runnable action) {
+        if (sink == null) {
+            action.run(); // no stream has been made
+        } else {
+            sink.whenStreamFinished(action);
         }
     }
 
