@@ -57,7 +57,7 @@ public final class ConnectableSource<O> {
 
     /**
      * Each run of it is one more consumer; the first begins upstream, the last that leaves cancels it, and the next one
-     * after that, or after the end of upstream, begins it anew, once it has let go of everything.
+     * after that, or after the end of upstream, begins it anew, once it has let go of everything, or after five seconds.
      */
     public Source<O, NotUsed> refCount() {
         return Source.fromGraph(consumer(1, true));
@@ -65,7 +65,7 @@ public final class ConnectableSource<O> {
 
     /**
      * Begins upstream, once the consumers that have been run before are there to see its first element, and an upstream that was before
-     * has let go of everything; does nothing when it has begun and not ended. Disposing what it gives back cancels upstream and completes the consumers.
+     * has let go of everything, or five seconds are over; does nothing when it has begun and not ended. Disposing what it gives back cancels upstream and completes the consumers.
      *
      * @throws IllegalStateException when the runtime is closed
      * @throws StreamException when upstream cannot be run; while one of the two is waited for, consumers alone are told of either
@@ -104,7 +104,7 @@ public final class ConnectableSource<O> {
                 () -> StreamRuntime.contextOfThisThread(runtime),
                 sink -> upstream.runWith(Sink.fromGraph(sink), runtime));
         if (session != null) {
-            made.follow(session, StreamRuntime.reporter(runtime));
+            made.follow(session, runtime.scheduler(), StreamRuntime.reporter(runtime));
         }
         session = made;
         return made;

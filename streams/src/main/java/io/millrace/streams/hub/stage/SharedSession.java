@@ -4,6 +4,8 @@ import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.schedule.Disposable;
+import io.millrace.streams.schedule.Scheduler;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -24,11 +26,13 @@ import org.jspecify.annotations.Nullable;
  * <b>Proved by</b>: SharingTest.
  */
 public final class SharedSession<O> implements Disposable {
+    private static final Duration LONGEST_RELEASE = Duration.ofSeconds(5);
+
     private final BroadcastHubState<O> hub;
     private final Supplier<Executor> contexts;
     private final Consumer<BroadcastHubStage<O>> upstream;
     private final CompletableFuture<Done> released = new CompletableFuture<>();
-    private CompletionStage<Done> beforeReleased = CompletableFuture.completedFuture(Done.DONE);
+    private CompletableFuture<Done> beforeReleased = CompletableFuture.completedFuture(Done.DONE);
     private @Nullable Executor contextOfStart;
     private int consumerCount;
     private int arriving;
@@ -50,16 +54,24 @@ public final class SharedSession<O> implements Disposable {
     }
 
     /**
-     * Has it begin only once the session before it, which has ended, has let go of everything.
+     * Has it begin only once the session before it, which has ended, has let go of everything, or five seconds are over: it may not do
+     * that by itself.
      *
+     * @param timers measure them
      * @param reports is told why upstream cannot be made then
      */
-    public void follow(SharedSession<O> before, Consumer<StreamException> reports) {
-        CompletionStage<Done> awaited = before.released();
+    public void follow(SharedSession<O> before, Scheduler timers, Consumer<StreamException> reports) {
+        CompletableFuture<Done> awaited = new CompletableFuture<>();
         synchronized (this) {
             arriving++;
             beforeReleased = awaited;
         }
+        CompletableFuture<Done> last = before.released();
+        if (!last.isDone()) {
+            Disposable longest = timers.schedule(() -> awaited.complete(Done.DONE), LONGEST_RELEASE);
+            last.whenComplete((done, none) -> longest.dispose());
+        }
+        last.whenComplete((done, none) -> awaited.complete(Done.DONE));
         awaited.whenComplete((done, none) -> arrived(notMade -> {
             reports.accept(notMade);
             return causeOf(notMade);
@@ -67,7 +79,7 @@ public final class SharedSession<O> implements Disposable {
     }
 
     /** Completes when the stream that it has run, or else those before, have let go of everything; asked when it has ended. */
-    private synchronized CompletionStage<Done> released() {
+    private synchronized CompletableFuture<Done> released() {
         return begun ? released : beforeReleased;
     }
 

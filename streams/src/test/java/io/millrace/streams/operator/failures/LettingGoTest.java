@@ -3,6 +3,7 @@ package io.millrace.streams.operator.failures;
 import static io.millrace.streams.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.streams.ConnectableSource;
 import io.millrace.streams.Flow;
 import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
@@ -194,6 +195,21 @@ class LettingGoTest extends VirtualTimeTest {
         time.advance(Duration.ofNanos(1));
         assertThat(seen).containsExactly("failure 0", "failure 0");
         sink.cancel();
+    }
+
+    @Test
+    @Operator("publish")
+    void aSharedSourceThatDoesNotLetGoIsNotWaitedForLong() {
+        ConnectableSource<Integer> shared = holding().publish(runtime);
+        TestSink<Integer> first = run(shared.refCount());
+        assertThat(seen).containsExactly("run 1");
+        first.cancel();
+        TestSink<Integer> second = run(shared.refCount());
+        time.advance(LONGEST.minusNanos(1));
+        assertThat(seen).containsExactly("run 1");
+        time.advance(Duration.ofNanos(1));
+        assertThat(seen).containsExactly("run 1", "run 2");
+        second.cancel();
     }
 
     /** As of a connection whose reads end once it is closed. */
