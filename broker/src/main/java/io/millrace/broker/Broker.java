@@ -126,7 +126,7 @@ public final class Broker implements AutoCloseable {
             Topics topics = Topics.start(runtime, log, config.topics(), InstantSource.system(), memory);
             Namespaces namespaces = Namespaces.start(runtime, log, topics, config.namespaces());
             Named named = new Named(topics, namespaces);
-            Servers servers = serve(config, named);
+            Servers servers = serve(config, log, named);
             log.onReadMemoryShort(servers.protocol::askWhoTakesNothing);
             return new Broker(config, log, runtime, named, servers);
         } catch (IOException | RuntimeException | Error e) { // of classes that do not fit, too: nothing is left open
@@ -137,7 +137,7 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    private static Servers serve(BrokerConfig config, Named named) throws IOException {
+    private static Servers serve(BrokerConfig config, BrokerLog log, Named named) throws IOException {
         ProtocolServer protocol = ProtocolServer.start(config.server(), named.namespaces);
         if (!config.http().isOn()) {
             return new Servers(protocol, null);
@@ -150,6 +150,7 @@ public final class Broker implements AutoCloseable {
                     address.bindAddress(),
                     address.names(),
                     () -> AdminApi.routes(
+                            log,
                             named.namespaces,
                             addresses,
                             config.server().limits().maxMessageBytes()));

@@ -1,6 +1,7 @@
 package io.millrace.broker.admin;
 
 import io.millrace.broker.http.Routes;
+import io.millrace.broker.log.BrokerLog;
 import io.millrace.broker.namespace.Namespaces;
 
 /** The whole of it: each theme adds its paths. */
@@ -10,10 +11,10 @@ public final class AdminApi {
 
     private AdminApi() {}
 
-    /** The paths of a broker of these names at that address, which takes messages of so many bytes at most. */
-    public static Routes routes(Namespaces namespaces, Addresses addresses, int maxMessageBytes) {
+    /** The paths of a broker of these names, which that log keeps, at that address; it takes messages of so many bytes at most. */
+    public static Routes routes(BrokerLog log, Namespaces namespaces, Addresses addresses, int maxMessageBytes) {
         Routes routes = new Routes(Refusals::of);
-        new ClusterPaths(addresses).addTo(routes);
+        new ClusterPaths(log, addresses).addTo(routes);
         new LookupPaths(namespaces, addresses).addTo(routes);
         new TenantPaths(namespaces).addTo(routes);
         new NamespacePaths(namespaces).addTo(routes);

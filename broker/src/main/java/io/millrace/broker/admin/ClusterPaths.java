@@ -4,6 +4,7 @@ import io.millrace.broker.http.HttpRefusal;
 import io.millrace.broker.http.Request;
 import io.millrace.broker.http.Response;
 import io.millrace.broker.http.Routes;
+import io.millrace.broker.log.BrokerLog;
 import java.lang.module.ModuleDescriptor;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +13,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The one cluster, {@code standalone}, and its one broker, which is healthy as long as it answers. */
+/**
+ * The one cluster, {@code standalone}, and its one broker, which is healthy while its log takes acknowledgements, and ready
+ * while it takes messages.
+ */
 final class ClusterPaths {
     /** The name of the only cluster. */
     static final String CLUSTER = "standalone";
@@ -20,9 +24,11 @@ final class ClusterPaths {
     private static final String CLUSTERS = AdminApi.ROOT + "/clusters";
     private static final String BROKERS = AdminApi.ROOT + "/brokers";
 
+    private final BrokerLog log;
     private final Addresses addresses;
 
-    ClusterPaths(Addresses addresses) {
+    ClusterPaths(BrokerLog log, Addresses addresses) {
+        this.log = log;
         this.addresses = addresses;
     }
 
@@ -31,8 +37,8 @@ final class ClusterPaths {
                 .get(CLUSTERS + "/{cluster}", this::cluster)
                 .get(CLUSTERS + "/{cluster}/failureDomains", request -> answer(Map.of()))
                 .get(CLUSTERS + "/{cluster}/namespaceIsolationPolicies", ClusterPaths::isolation)
-                .get(BROKERS + "/health", request -> done(Response.text("ok")))
-                .get(BROKERS + "/ready", request -> done(Response.text("ok")))
+                .get(BROKERS + "/health", request -> okAfter(log::checkDeltas))
+                .get(BROKERS + "/ready", request -> okAfter(log::checkOpen))
                 .get(BROKERS + "/version", request -> done(Response.text(version())))
                 .get(
                         BROKERS + "/leaderBroker",
@@ -75,6 +81,11 @@ final class ClusterPaths {
     /** What tools ask the configuration for. */
     private static Map<String, String> configuration() {
         return Map.of("clusterName", CLUSTER);
+    }
+
+    private static CompletionStage<Response> okAfter(Runnable check) {
+        check.run();
+        return done(Response.text("ok"));
     }
 
     private static String version() {

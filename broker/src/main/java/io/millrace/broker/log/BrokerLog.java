@@ -380,6 +380,16 @@ public final class BrokerLog implements AutoCloseable {
         return done;
     }
 
+    /** Throws {@link LogUnavailableException} unless entries and new topics are taken now. */
+    public void checkOpen() {
+        parts.status().checkOpen();
+    }
+
+    /** Throws {@link LogUnavailableException} unless acknowledgements are taken now, as they are on a full disk, too. */
+    public void checkDeltas() {
+        parts.status().checkDeltas();
+    }
+
     public LogState state() {
         return parts.status().state();
     }
