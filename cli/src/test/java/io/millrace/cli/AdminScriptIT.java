@@ -84,6 +84,9 @@ final class AdminScriptIT {
         assertThat(admin("namespaces get-message-ttl policies/dev")).isEqualTo("0: 3600\n");
         assertDone("namespaces remove-message-ttl policies/dev");
         assertThat(admin("namespaces get-message-ttl policies/dev")).isEqualTo("0: null\n");
+        assertDone("topics create policies/dev/orders");
+        assertDone("topics set-message-ttl policies/dev/orders -t 2h");
+        assertThat(admin("topics get-message-ttl policies/dev/orders")).isEqualTo("0: 7200\n");
         assertDone("namespaces set-backlog-quota policies/dev -l 10M -p producer_exception");
         assertDone("namespaces set-backlog-quota policies/dev -lt 1h -p consumer_backlog_eviction -t message_age");
         assertThat(admin("namespaces get-backlog-quotas policies/dev"))

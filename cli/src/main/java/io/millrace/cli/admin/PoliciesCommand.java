@@ -64,13 +64,24 @@ public final class PoliciesCommand extends Verbs {
             @Mixin AdminOptions admin,
             @Mixin PolicyArguments arguments,
             @Parameters(index = "2", paramLabel = "VALUE", description = "Its value.") String value) {
-        JsonNode json;
-        try {
-            json = arguments.policy.value().json(value);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(commandLine(), arguments.policy + ": " + e.getMessage(), e);
+        PolicyKey policy = arguments.policy;
+        JsonNode json = json(policy, value);
+        String path = path(arguments);
+        if (policy.isInQuery(arguments.target.isTopic())) {
+            admin.client().post(path + '?' + end(arguments) + '=' + TopicPath.part(json.asText()), null);
+        } else if (policy.isPut()) {
+            admin.client().put(path, json);
+        } else {
+            admin.client().post(path, json);
         }
-        admin.client().post(path(arguments), json);
+    }
+
+    private JsonNode json(PolicyKey policy, String value) {
+        try {
+            return policy.value().json(value);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(commandLine(), policy + ": " + e.getMessage(), e);
+        }
     }
 
     @Command(mixinStandardHelpOptions = true, description = "Removes a policy: the next level's applies.")

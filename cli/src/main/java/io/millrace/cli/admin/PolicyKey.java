@@ -96,6 +96,16 @@ enum PolicyKey {
         return isQuota() ? "?backlogQuotaType=" + quotaType() : "";
     }
 
+    /** Whether its value is put, where others are posted. */
+    boolean isPut() {
+        return this == SCHEMA_COMPATIBILITY;
+    }
+
+    /** Whether the query has its value, and the body nothing: Pulsar's broker looks nowhere else. */
+    boolean isInQuery(boolean isOfTopic) {
+        return isOfTopic && this == MESSAGE_TTL;
+    }
+
     /** The end of the path that tells it. */
     String told(String end) {
         return isQuota() ? end + "Map" : end;
