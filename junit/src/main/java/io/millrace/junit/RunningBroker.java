@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -15,9 +16,19 @@ import org.jspecify.annotations.Nullable;
 
 /** A broker and its folder, which goes with it unless it was named. */
 record RunningBroker(Broker broker, Path folder, boolean isKept) implements AutoCloseable {
-    /** Namespaces are made by whoever runs the application, which tests do not. */
-    private static final Map<String, String> SETTINGS =
-            Map.of("port", "0", "http-port", "0", "auto-namespaces", "always");
+    /**
+     * Namespaces are made by whoever runs the application, which tests do not. What stays in memory once it is stored is little, as
+     * cached contexts of an application have a broker each in this process.
+     */
+    private static final Map<String, String> SETTINGS = Map.of(
+            "port", "0",
+            "http-port", "0",
+            "auto-namespaces", "always",
+            "tail-cache-bytes", "4_194_304",
+            "read-ahead-bytes", "4_194_304");
+
+    /** Until then a subscription that nobody uses tells what it has sent; others make it leave sooner only where memory is short. */
+    private static final Duration UNLOAD_IDLE_AFTER = Duration.ofHours(6);
 
     /** Little is written in a test, and what is preallocated is written, too. Larger messages need larger files. */
     private static final Map<String, String> SETTINGS_OF_TEMPORARY =
@@ -37,10 +48,7 @@ record RunningBroker(Broker broker, Path folder, boolean isKept) implements Auto
     }
 
     private static RunningBroker start(Map<String, String> settings, @Nullable Path data) {
-        Map<String, String> all = new HashMap<>(SETTINGS);
-        all.putAll(data == null && !settings.containsKey("max-message-bytes") ? SETTINGS_OF_TEMPORARY : Map.of());
-        all.putAll(settings);
-        BrokerConfig config = BrokerConfig.of(all);
+        BrokerConfig config = config(settings, data);
         try {
             return data == null
                     ? start(config.withDataFolder(Files.createTempDirectory("millrace-")), false)
@@ -48,6 +56,15 @@ record RunningBroker(Broker broker, Path folder, boolean isKept) implements Auto
         } catch (IOException e) {
             throw new UncheckedIOException("the broker for tests did not start: " + e.getMessage(), e);
         }
+    }
+
+    /** What one is started with, but for a folder that is made for it. */
+    static BrokerConfig config(Map<String, String> settings, @Nullable Path data) {
+        Map<String, String> all = new HashMap<>(SETTINGS);
+        all.putAll(data == null && !settings.containsKey("max-message-bytes") ? SETTINGS_OF_TEMPORARY : Map.of());
+        all.putAll(settings);
+        BrokerConfig config = BrokerConfig.of(all);
+        return config.withTopics(config.topics().withUnloadIdleAfter(UNLOAD_IDLE_AFTER));
     }
 
     /** Starts one with these settings; if that fails, its folder is deleted, too, unless it is to be kept. */
