@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -71,6 +72,14 @@ public final class AdvertisedListeners {
     /** The address that was named first; null if there is none. */
     public @Nullable String first() {
         return addresses.isEmpty() ? null : addresses.values().iterator().next();
+    }
+
+    /** The same with the one of that name before the others; there is one. */
+    public AdvertisedListeners withFirst(String name) {
+        Map<String, String> ordered = new LinkedHashMap<>();
+        ordered.put(name, Objects.requireNonNull(addresses.get(name), name));
+        addresses.forEach(ordered::putIfAbsent);
+        return new AdvertisedListeners(ordered);
     }
 
     /** Their names in order. */

@@ -28,6 +28,8 @@ enum PulsarSetting {
     UNACKED_PER_CONSUMER("maxUnackedMessagesPerConsumer", "max-unacked-per-consumer"),
     UNACKED_PER_SUBSCRIPTION("maxUnackedMessagesPerSubscription", "max-unacked-per-subscription"),
     LEDGER_ENTRIES("managedLedgerMaxEntriesPerLedger", "ledger-entries"),
+    /** The listener of these that clients are told that name none. */
+    INTERNAL_LISTENER("internalListenerName", null, "(?s).*", ""),
     /** False means never, whatever type of topic is set. */
     AUTO_TOPICS("allowAutoTopicCreation", null, "(?s).*", ""),
     CLUSTER_NAME("clusterName", null, "standalone", "there is one cluster, called standalone: leave the setting out"),

@@ -1,6 +1,8 @@
 package io.millrace.cli.standalone;
 
 import io.millrace.broker.BrokerConfig;
+import io.millrace.broker.protocol.AdvertisedListeners;
+import io.millrace.broker.protocol.ServerSettings;
 import io.millrace.cli.exit.CommandFailure;
 import io.millrace.cli.exit.ExitCode;
 import java.io.IOException;
@@ -29,6 +31,7 @@ public final class PulsarSettings {
 
     private static final String HTTP_HOSTS = "http-hosts";
     private static final String AUTO_TOPICS = "auto-topics";
+    private static final String INTERNAL_LISTENER = "internalListenerName";
     /** The names that containers have for the machine they run on, also where others are set. */
     static final String CONTAINER_HOSTS =
             "host.docker.internal,gateway.docker.internal,host.testcontainers.internal,host.containers.internal";
@@ -37,6 +40,7 @@ public final class PulsarSettings {
     private final Map<String, String> origins = new LinkedHashMap<>();
     private final List<String> warnings = new ArrayList<>();
     private boolean isAutoTopics = true;
+    private String internalListener = "";
 
     /**
      * Takes what a file of Pulsar's sets.
@@ -116,6 +120,10 @@ public final class PulsarSettings {
         if (setting == PulsarSetting.AUTO_TOPICS) {
             isAutoTopics = !value.equalsIgnoreCase("false");
         }
+        if (setting == PulsarSetting.INTERNAL_LISTENER) {
+            internalListener = value;
+            origins.put(INTERNAL_LISTENER, origin);
+        }
         String equal = setting.equal();
         if (equal != null) {
             put(equal, setting.valueOfEqual(value), origin);
@@ -146,10 +154,28 @@ public final class PulsarSettings {
             values.put(HTTP_HOSTS, hosts + "," + CONTAINER_HOSTS);
         }
         try {
-            return BrokerConfig.load(file, values);
+            return withInternalListener(BrokerConfig.load(file, values));
         } catch (IOException | IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, CommandFailure.reason(e) + origin(CommandFailure.reason(e)), e);
         }
+    }
+
+    /** Without listeners there is none to be the internal one, as with Pulsar. */
+    private BrokerConfig withInternalListener(BrokerConfig config) {
+        ServerSettings server = config.server();
+        AdvertisedListeners listeners = server.address().listeners();
+        if (internalListener.isEmpty() || listeners.names().isEmpty()) {
+            return config;
+        }
+        if (listeners.address(internalListener) == null) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    origins.get(INTERNAL_LISTENER) + " is " + internalListener + ", but the advertised listeners are "
+                            + String.join(", ", listeners.names()) + ": name one of them",
+                    null);
+        }
+        return config.withServer(
+                server.withAddress(server.address().withListeners(listeners.withFirst(internalListener))));
     }
 
     private String origin(String message) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,6 +74,35 @@ class PulsarSettingsTest {
                             .over(settings))
                     .withMessageContaining("it comes from PULSAR_PREFIX_messageExpiryCheckIntervalInMinutes");
         }
+    }
+
+    @Test
+    void whoNamesNoListenerIsToldTheInternalOne() {
+        Map<String, String> environment = new HashMap<>(Map.of(
+                "PULSAR_PREFIX_advertisedListeners",
+                "external:pulsar://192.168.1.5:16650,internal:pulsar://pulsar:6650,other:pulsar://other:1"));
+        assertThat(told(environment, "")).isEqualTo("pulsar://192.168.1.5:16650");
+        environment.put("PULSAR_PREFIX_internalListenerName", "internal");
+        assertThat(told(environment, "")).isEqualTo("pulsar://pulsar:6650");
+        assertThat(told(environment, "external")).isEqualTo("pulsar://192.168.1.5:16650");
+        assertThat(told(environment, "other")).isEqualTo("pulsar://other:1");
+        assertThat(given(environment).warnings()).isEmpty();
+        environment.put("PULSAR_PREFIX_internalListenerName", "inside");
+        assertThatExceptionOfType(CommandFailure.class)
+                .isThrownBy(() -> given(environment).over(settings))
+                .withMessageContaining("PULSAR_PREFIX_internalListenerName is inside")
+                .withMessageContaining("external, internal, other")
+                .satisfies(failure -> assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE));
+    }
+
+    /** As with Pulsar: it names one of those that are advertised. */
+    @Test
+    void theInternalListenerOfNoneHasNoEffect() {
+        assertThat(told(Map.of("internalListenerName", "inside"), "")).isNull();
+    }
+
+    private @Nullable String told(Map<String, String> environment, String listener) {
+        return given(environment).over(settings).server().address().advertised(listener);
     }
 
     @Test
