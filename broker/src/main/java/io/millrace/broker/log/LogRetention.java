@@ -28,12 +28,13 @@ public interface LogRetention {
         public static final Kept NOTHING = new Kept(0, 0);
 
         private static final long MIB = 1 << 20;
+        private static final long MAX_MIB = Long.MAX_VALUE / MIB;
 
         /** As Pulsar's policy has it: a negative number is no limit. */
         public static Kept of(long minutes, long megabytes) {
             return new Kept(
                     minutes < 0 ? NO_LIMIT : TimeUnit.MINUTES.toMillis(minutes),
-                    megabytes < 0 ? NO_LIMIT : megabytes * MIB);
+                    megabytes < 0 ? NO_LIMIT : Math.min(megabytes, MAX_MIB) * MIB);
         }
 
         boolean isNothing() {

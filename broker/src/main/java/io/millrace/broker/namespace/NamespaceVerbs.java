@@ -218,7 +218,7 @@ final class NamespaceVerbs {
             requireFree(name.tenant());
         }
         shared.requireRoom();
-        requireValid(policies);
+        requireValid(policies, policies);
         CompletableFuture<Void> made = new CompletableFuture<>();
         making.put(name, made);
         CompletionStage<Void> stored = table.tenants.containsKey(name.tenant())
@@ -248,9 +248,11 @@ final class NamespaceVerbs {
         return island.home(shared.store(change));
     }
 
-    private void requireValid(Map<String, String> policies) {
+    /** Refuses policies of which one is not valid, and those that are set now and cannot be meant. */
+    private void requireValid(Map<String, String> policies, Map<String, String> set) {
         schemas.requireValid(policies);
         TopicPolicies.requireValid(policies);
+        TopicPolicies.requireSettable(set);
         try {
             AutoTopics unused = shared.settings().topics().with(policies);
         } catch (IllegalArgumentException e) {
@@ -280,7 +282,7 @@ final class NamespaceVerbs {
         if (wanted.set().isEmpty()) {
             table.require(name);
         }
-        requireValid(wanted.set());
+        requireValid(wanted.set(), wanted.set());
     }
 
     private CompletionStage<Void> changeNow(NamespaceName name, Function<Map<String, String>, PolicyChange> change) {
@@ -289,7 +291,7 @@ final class NamespaceVerbs {
         PolicyChange wanted = change.apply(Map.copyOf(policies));
         policies.keySet().removeAll(wanted.removed());
         policies.putAll(wanted.set());
-        requireValid(policies);
+        requireValid(policies, wanted.set());
         Map<String, String> kept = Map.copyOf(policies);
         byte[] texts = StoredNames.encode(kept);
         requireRoom(texts, before);

@@ -59,6 +59,20 @@ final class Retentions {
         return Kept.of(Long.parseLong(policy.substring(0, comma)), Long.parseLong(policy.substring(comma + 1)));
     }
 
+    /**
+     * Refuses one of which the one limit alone is 0, where it is set: nothing would be kept.
+     *
+     * @throws IllegalArgumentException saying what it must be
+     */
+    static void requireSettable(Map<String, String> policies) {
+        String policy = policies.getOrDefault(KEY, "0,0");
+        Kept kept = parse(policy);
+        if ((kept.millis() == 0) != (kept.bytes() == 0)) {
+            throw new IllegalArgumentException(KEY + " is '" + policy
+                    + "', but must be 0 for both limits, where nothing is kept, or for neither; -1 is no limit");
+        }
+    }
+
     /** What applies to a topic. */
     Kept of(TopicName topic) {
         return of(topic.full());

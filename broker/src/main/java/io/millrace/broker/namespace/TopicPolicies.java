@@ -82,13 +82,28 @@ final class TopicPolicies {
             long unusedTtl = seconds(policies.getOrDefault(PolicySettings.MESSAGE_TTL, "0"));
             int unusedMax = maxTopics(policies);
         } catch (IllegalArgumentException e) {
-            throw new BrokerException(ErrorKind.NOT_ALLOWED, "a policy is not valid: " + e.getMessage(), e);
+            throw notValid(e);
         }
+    }
+
+    /** Refuses policies, where they are set, that would mean something else than they say; what is stored is taken as it is. */
+    static void requireSettable(Map<String, String> policies) {
+        try {
+            AppliedPolicies.requireSettable(policies);
+            Retentions.requireSettable(policies);
+        } catch (IllegalArgumentException e) {
+            throw notValid(e);
+        }
+    }
+
+    private static BrokerException notValid(IllegalArgumentException e) {
+        return new BrokerException(ErrorKind.NOT_ALLOWED, "a policy is not valid: " + e.getMessage(), e);
     }
 
     /** Refuses policies that are not valid, and those of a topic's schemas, which are kept elsewhere: here they would have no effect. */
     private static void requireOfTopic(Map<String, String> policies) {
         requireValid(policies);
+        requireSettable(policies);
         for (String key : policies.keySet()) {
             if (SchemaPolicy.isKey(key)) {
                 throw new BrokerException(

@@ -50,6 +50,9 @@ public record AppliedPolicies(Quotas quotas, Publishing publishing, DispatchPoli
     /** The key of how often one consumer may subscribe: how often, and in how many seconds, with a comma between; 0 or less for any number. */
     public static final String SUBSCRIBE_RATE = "subscribe-rate";
 
+    /** Where a rate of dispatch has its seconds. */
+    private static final int RATE_SECONDS = 3;
+
     private static final Set<String> KEYS = Set.of(
             SIZE_QUOTA,
             AGE_QUOTA,
@@ -132,6 +135,21 @@ public record AppliedPolicies(Quotas quotas, Publishing publishing, DispatchPoli
                 Quotas.NONE, publishing.withoutDelays(), DispatchPolicy.NONE, new Joins(joins.maxConsumers, Rate.NONE));
     }
 
+    /**
+     * Refuses those that would not be told as they are set; what is stored is read all the same.
+     *
+     * @throws IllegalArgumentException naming key, value and what it must be
+     */
+    public static void requireSettable(Map<String, String> policies) {
+        PolicyTexts texts = new PolicyTexts(policies);
+        texts.requireWhole(MAX_UNACKED_PER_CONSUMER, 0);
+        texts.requireWhole(MAX_UNACKED_PER_SUBSCRIPTION, 0);
+        texts.requireWhole(MAX_CONSUMERS, 0);
+        texts.requireWhole(SUBSCRIPTION_RATE, RATE_SECONDS);
+        texts.requireWhole(DISPATCH_RATE, RATE_SECONDS);
+        texts.requireWhole(SUBSCRIBE_RATE, 1);
+    }
+
     private static AppliedPolicies read(Map<String, String> policies) {
         PolicyTexts texts = new PolicyTexts(policies);
         boolean delays = texts.flag(DELAYS, 1, true);
@@ -141,12 +159,12 @@ public record AppliedPolicies(Quotas quotas, Publishing publishing, DispatchPoli
                 Math.max(0, texts.number(MAX_MESSAGE, 0, 0)),
                 delays ? maxDelayMillis : 0);
         DispatchPolicy dispatch = new DispatchPolicy(
-                (int) texts.number(MAX_UNACKED_PER_CONSUMER, 0, DispatchPolicy.OF_BROKER),
-                (int) texts.number(MAX_UNACKED_PER_SUBSCRIPTION, 0, DispatchPolicy.OF_BROKER),
+                texts.whole(MAX_UNACKED_PER_CONSUMER, 0, DispatchPolicy.OF_BROKER),
+                texts.whole(MAX_UNACKED_PER_SUBSCRIPTION, 0, DispatchPolicy.OF_BROKER),
                 delays,
-                texts.rate(SUBSCRIPTION_RATE, 3),
-                texts.rate(DISPATCH_RATE, 3));
-        Joins joins = new Joins((int) texts.number(MAX_CONSUMERS, 0, 0), texts.countRate(SUBSCRIBE_RATE));
+                texts.rate(SUBSCRIPTION_RATE, RATE_SECONDS),
+                texts.rate(DISPATCH_RATE, RATE_SECONDS));
+        Joins joins = new Joins(texts.whole(MAX_CONSUMERS, 0, 0), texts.countRate(SUBSCRIBE_RATE));
         Quotas quotas = new Quotas(texts.quota(SIZE_QUOTA, 0), texts.quota(AGE_QUOTA, 1));
         return new AppliedPolicies(quotas, publishing, dispatch, joins);
     }

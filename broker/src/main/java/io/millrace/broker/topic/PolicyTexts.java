@@ -28,6 +28,19 @@ record PolicyTexts(Map<String, String> policies) {
         return text == null ? otherwise : Math.max(0, parsed(key, text));
     }
 
+    /** The same of 32 bits: a larger one is the largest. */
+    int whole(String key, int index, int otherwise) {
+        return (int) Math.min(Integer.MAX_VALUE, number(key, index, otherwise));
+    }
+
+    /** Refuses a larger one, where it is set. */
+    void requireWhole(String key, int index) {
+        long value = number(key, index, 0);
+        if (value > Integer.MAX_VALUE) {
+            throw refusal(key, Long.toString(value), "at most " + Integer.MAX_VALUE, null);
+        }
+    }
+
     private static long parsed(String key, String text) {
         try {
             return Long.parseLong(text);
@@ -46,13 +59,13 @@ record PolicyTexts(Map<String, String> policies) {
 
     /** A rate whose first parts are messages and bytes; the part of its seconds, or -1 for one second. */
     Rate rate(String key, int secondsAt) {
-        long seconds = secondsAt < 0 ? 1 : number(key, secondsAt, 1);
-        return new Rate(number(key, 0, 0), number(key, 1, 0), (int) Math.max(1, seconds));
+        int seconds = secondsAt < 0 ? 1 : whole(key, secondsAt, 1);
+        return new Rate(number(key, 0, 0), number(key, 1, 0), Math.max(1, seconds));
     }
 
     /** A rate of which the parts are how often, and in how many seconds. */
     Rate countRate(String key) {
-        return new Rate(number(key, 0, 0), 0, (int) Math.max(1, number(key, 1, 1)));
+        return new Rate(number(key, 0, 0), 0, Math.max(1, whole(key, 1, 1)));
     }
 
     /** A quota, of which that part is the limit; null if there is none. */

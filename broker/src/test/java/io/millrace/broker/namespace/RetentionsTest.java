@@ -47,6 +47,13 @@ class RetentionsTest {
                 .noneMatch(copy -> copy.of("persistent://acme/dev7/orders").equals(Kept.NOTHING));
     }
 
+    /** Over HTTP, too, the size may be any number of 64 bits. */
+    @Test
+    void aSizeThatIsTooLargeForBytesIsTheLargest() {
+        assertThat(Retentions.parse("60," + (1L << 44)).bytes()).isEqualTo(Long.MAX_VALUE / (1 << 20) * (1 << 20));
+        assertThat(Retentions.parse("60," + Long.MAX_VALUE).bytes()).isPositive();
+    }
+
     @Test
     void theLogIsToldOfPartitionsWhatTheirTopicKeeps() {
         Retentions retentions = new Retentions();

@@ -68,6 +68,22 @@ class AppliedPoliciesTest {
         refused(AppliedPolicies.MAX_CONSUMERS, "many", "many");
     }
 
+    /** As they were stored before they were refused: as long as that is as good as no limit. */
+    @Test
+    void numbersThatAreTooLargeAreTheLargest() {
+        String large = "4294967297";
+        AppliedPolicies policies = AppliedPolicies.of(Map.of(
+                AppliedPolicies.MAX_CONSUMERS, large,
+                AppliedPolicies.MAX_UNACKED_PER_CONSUMER, large,
+                AppliedPolicies.MAX_UNACKED_PER_SUBSCRIPTION, large,
+                AppliedPolicies.DISPATCH_RATE, "1,1,false," + large,
+                AppliedPolicies.SUBSCRIBE_RATE, "1," + large));
+        int most = Integer.MAX_VALUE;
+        assertThat(policies.joins()).isEqualTo(new AppliedPolicies.Joins(most, new Rate(1, 0, most)));
+        assertThat(policies.dispatch())
+                .isEqualTo(new DispatchPolicy(most, most, true, Rate.NONE, new Rate(1, 1, most)));
+    }
+
     private static void refused(String key, String value, String named) {
         assertThatThrownBy(() -> AppliedPolicies.of(Map.of(key, value)))
                 .isInstanceOf(IllegalArgumentException.class)
