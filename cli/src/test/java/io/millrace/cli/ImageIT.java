@@ -319,11 +319,30 @@ final class ImageIT {
         assertThat(flags(two)).contains("the container has 64 MiB of memory; a broker needs 96");
     }
 
+    /** What is run in a broker's container shares the limit with it. */
+    @Test
+    void commandsLeaveTheContainersLimitToTheBroker() throws Exception {
+        Path cgroup = Files.createDirectories(folder.resolve("cgroup-of-commands"));
+        String command = "--version";
+        assertThat(flags(cgroup, command)).contains("-Xms32m", "-Xmx256m", "-XX:MaxDirectMemorySize=128m");
+        Files.writeString(cgroup.resolve("memory.max"), (128 << 20) + "\n");
+        assertThat(flags(cgroup, command)).contains("-Xms8m", "-Xmx32m", "-XX:MaxDirectMemorySize=16m");
+        Files.writeString(cgroup.resolve("memory.max"), (40 << 20) + "\n");
+        assertThat(flags(cgroup, command)).contains("-Xms8m", "-Xmx24m", "-XX:MaxDirectMemorySize=8m");
+        Files.writeString(cgroup.resolve("memory.max"), (4L << 30) + "\n");
+        assertThat(flags(cgroup, command)).contains("-Xms8m", "-Xmx256m", "-XX:MaxDirectMemorySize=128m");
+        assertThat(flags(cgroup, "serve --help")).contains("-Xmx192m", "-XX:MaxDirectMemorySize=256m");
+    }
+
     /** The flags of a broker in such a container, of one that refuses its settings. */
     private static String flags(Path cgroup) throws Exception {
+        return flags(cgroup, "standalone --settings /none");
+    }
+
+    private static String flags(Path cgroup, String command) throws Exception {
         Map<String, String> environment = Map.of(
                 "MILLRACE_CGROUP", cgroup.toString(), "MILLRACE_OPTS", "-XX:+PrintCommandLineFlags -Xlog:all=warning");
-        try (Run run = image.run(environment, "/bin/bash", "-c", "bash -x bin/millrace standalone --settings /none")) {
+        try (Run run = image.run(environment, "/bin/bash", "-c", "bash -x bin/millrace " + command)) {
             return run.out();
         }
     }
