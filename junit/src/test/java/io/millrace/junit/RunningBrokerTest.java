@@ -55,8 +55,10 @@ class RunningBrokerTest {
                 PulsarClient client = PulsarClient.builder()
                         .serviceUrl(running.broker().serviceUrl())
                         .build();
-                Producer<byte[]> producer =
-                        client.newProducer().topic("orders").enableBatching(false).create()) {
+                Producer<byte[]> producer = client.newProducer()
+                        .topic("orders")
+                        .enableBatching(false)
+                        .create()) {
             for (int i = 0; i < 20; i++) {
                 producer.send(new byte[1 << 20]);
             }

@@ -91,7 +91,9 @@ class SetPoliciesTest {
         start();
         broker.open(ORDERS.full());
         await(broker.names.setPolicy(DEV, "publish-rate", "10,-1"));
-        assertThat(await(broker.names.policies(DEV))).containsAllEntriesOf(before).containsKey("publish-rate");
+        assertThat(await(broker.names.policies(DEV)))
+                .containsAllEntriesOf(before)
+                .containsKey("publish-rate");
     }
 
     private static void refused(String key, CompletionStage<?> asked) {
