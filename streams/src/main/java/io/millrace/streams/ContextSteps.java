@@ -56,8 +56,7 @@ final class ContextSteps {
             Iterable<? extends P> made = Step.required(function.apply(pair.first()), "mapConcat");
             return () -> StreamSupport.stream(made.spliterator(), false)
                     .map(element -> new Pair<P, C>(
-                            NotNull.checked(element, "mapConcat", "the iterator gave null"),
-                            pair.second()))
+                            NotNull.checked(element, "mapConcat", "the iterator gave null"), pair.second()))
                     .iterator();
         });
     }

@@ -58,7 +58,7 @@ final class SegmentBatch implements Iterator<Object> {
     public boolean hasNext() {
         boolean more = true;
         while (found == Step.NOTHING && more && taken < BatchLease.MAX_ELEMENTS && thrown == null && !run.isClosed()) {
-            more = isFirstIt && turn.allowed() > 0 ? lookWithin(1) : look(BatchLease.MAX_ELEMENTS - taken);
+            more = (isFirstIt && turn.allowed() > 0) ? lookWithin(1) : look(BatchLease.MAX_ELEMENTS - taken);
             taken += run.taken;
             isFirstIt = run.taken == 1 && found != Step.NOTHING;
         }

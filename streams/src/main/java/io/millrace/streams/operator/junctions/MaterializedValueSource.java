@@ -46,9 +46,7 @@ public final class MaterializedValueSource<M> extends GraphStageWithMaterialized
         }
 
         private void onGiven(M value) {
-            emit(
-                    out,
-                    NotNull.checked(value, "materializedValue", "the graph's materialized value is null"));
+            emit(out, NotNull.checked(value, "materializedValue", "the graph's materialized value is null"));
             completeStage();
         }
     }
