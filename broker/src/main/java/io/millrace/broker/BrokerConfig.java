@@ -113,6 +113,18 @@ public record BrokerConfig(
         return withServer(server.withAddress(server.address().withListeners(AdvertisedListeners.parse(listeners))));
     }
 
+    /**
+     * The same with the advertised listener of that name before the others, as what clients are told that name none; no change
+     * where there are none.
+     *
+     * @throws IllegalArgumentException naming those there are, if it is none of them
+     */
+    public BrokerConfig withFirstListener(String name) {
+        ServerAddress address = server.address();
+        return withServer(
+                server.withAddress(address.withListeners(address.listeners().withFirst(name))));
+    }
+
     public BrokerConfig withDataFolder(Path folder) {
         return withLog(log.withData(folder));
     }

@@ -9,6 +9,7 @@ import io.millrace.streams.hub.MergeHubSettings;
 import io.millrace.testkit.Behaviour;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -193,8 +194,9 @@ class MergeHubTest {
     @Behaviour("MHUB-5")
     void drainingWaitsForProducersThatAreOnTheirWay() throws Exception {
         CompletableFuture<Void> turns = new CompletableFuture<>();
+        CompletionStage<Void> begun = turns;
         try (StreamRuntime slow =
-                StreamRuntime.create(RuntimeSettings.defaults().withExecutor(task -> turns.thenRun(task)))) {
+                StreamRuntime.create(RuntimeSettings.defaults().withExecutor(task -> begun.thenRun(task)))) {
             Hub hub = start(4);
             hub.probe.request(Probe.ALL);
             Source.of(1, 2, 3).to(hub.hub.sink()).run(slow);

@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -74,10 +73,22 @@ public final class AdvertisedListeners {
         return addresses.isEmpty() ? null : addresses.values().iterator().next();
     }
 
-    /** The same with the one of that name before the others; there is one. */
+    /**
+     * The same with the one of that name before the others; none stay none.
+     *
+     * @throws IllegalArgumentException naming those there are, if it is none of them
+     */
     public AdvertisedListeners withFirst(String name) {
+        if (addresses.isEmpty()) {
+            return this;
+        }
+        String first = addresses.get(name);
+        if (first == null) {
+            throw new IllegalArgumentException(
+                    "the advertised listeners are " + String.join(", ", addresses.keySet()) + ": name one of them");
+        }
         Map<String, String> ordered = new LinkedHashMap<>();
-        ordered.put(name, Objects.requireNonNull(addresses.get(name), name));
+        ordered.put(name, first);
         addresses.forEach(ordered::putIfAbsent);
         return new AdvertisedListeners(ordered);
     }

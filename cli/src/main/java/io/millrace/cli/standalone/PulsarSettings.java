@@ -1,8 +1,6 @@
 package io.millrace.cli.standalone;
 
 import io.millrace.broker.BrokerConfig;
-import io.millrace.broker.protocol.AdvertisedListeners;
-import io.millrace.broker.protocol.ServerSettings;
 import io.millrace.cli.exit.CommandFailure;
 import io.millrace.cli.exit.ExitCode;
 import java.io.IOException;
@@ -162,20 +160,12 @@ public final class PulsarSettings {
 
     /** Without listeners there is none to be the internal one, as with Pulsar. */
     private BrokerConfig withInternalListener(BrokerConfig config) {
-        ServerSettings server = config.server();
-        AdvertisedListeners listeners = server.address().listeners();
-        if (internalListener.isEmpty() || listeners.names().isEmpty()) {
-            return config;
+        try {
+            return internalListener.isEmpty() ? config : config.withFirstListener(internalListener);
+        } catch (IllegalArgumentException e) {
+            String message = origins.get(INTERNAL_LISTENER) + " is " + internalListener + ", but " + e.getMessage();
+            throw new CommandFailure(ExitCode.USAGE, message, e);
         }
-        if (listeners.address(internalListener) == null) {
-            throw new CommandFailure(
-                    ExitCode.USAGE,
-                    origins.get(INTERNAL_LISTENER) + " is " + internalListener + ", but the advertised listeners are "
-                            + String.join(", ", listeners.names()) + ": name one of them",
-                    null);
-        }
-        return config.withServer(
-                server.withAddress(server.address().withListeners(listeners.withFirst(internalListener))));
     }
 
     private String origin(String message) {

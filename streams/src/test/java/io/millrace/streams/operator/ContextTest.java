@@ -248,9 +248,10 @@ class ContextTest {
     @Operator("publish")
     void aSharedSourceHasTheContextOfWhoStartsIt() throws Exception {
         CompletableFuture<Void> turns = new CompletableFuture<>();
+        CompletionStage<Void> begun = turns;
         CompletableFuture<String> seen = new CompletableFuture<>();
         try (StreamRuntime slow = StreamRuntime.create(RuntimeSettings.defaults()
-                .withExecutor(task -> turns.thenRun(task))
+                .withExecutor(task -> begun.thenRun(task))
                 .withContextHook(new Traces()))) {
             ConnectableSource<Integer> shared = Source.of(1)
                     .map(n -> {

@@ -138,10 +138,6 @@ public abstract sealed class Interpreter extends EventQueue implements StageScop
         return run.engine();
     }
 
-    String stageName(int index) {
-        return run.stageName(index);
-    }
-
     int liveStages() {
         return liveStages;
     }
@@ -256,7 +252,7 @@ public abstract sealed class Interpreter extends EventQueue implements StageScop
 
     private void dispatchEnding(Edge c, int s) throws Exception {
         if (run.isEndedByForce()) {
-            return; // which stops both stages
+            return; // both stages are about to be stopped
         }
         if ((s & Edge.CANCEL_PENDING) != 0) {
             tellCancelled(c, s);
@@ -449,16 +445,14 @@ public abstract sealed class Interpreter extends EventQueue implements StageScop
         }
     }
 
+    /** Stops those that are done; of a stream that ends by force all are about to be stopped, and none is told of another. */
     private void afterHandler() {
-        if (firstToStop() != null) {
+        if (firstToStop() != null && !run.isEndedByForce()) {
             stopClosed();
         }
     }
 
     private void stopClosed() {
-        if (run.isEndedByForce()) {
-            return; // which stops all stages, and tells none of another
-        }
         StageContext next;
         while ((next = firstToStop()) != null) {
             boolean stoppable = next.isStoppable();

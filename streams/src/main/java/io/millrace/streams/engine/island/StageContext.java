@@ -134,7 +134,7 @@ public final class StageContext extends StagePorts {
     public String name() {
         Island home = island;
         if (home != null && index >= 0) {
-            return home.stageName(index);
+            return home.stream().stageName(index);
         }
         GraphStageLogic current = logic;
         return current == null ? "stopped stage" : current.getClass().getName();

@@ -32,7 +32,7 @@ public final class SharedSession<O> implements Disposable {
     private final Supplier<Executor> contexts;
     private final Consumer<BroadcastHubStage<O>> upstream;
     private final CompletableFuture<Done> released = new CompletableFuture<>();
-    private CompletableFuture<Done> beforeReleased = CompletableFuture.completedFuture(Done.DONE);
+    private CompletionStage<Done> beforeReleased = CompletableFuture.completedFuture(Done.DONE);
     private @Nullable Executor contextOfStart;
     private int consumerCount;
     private int arriving;
@@ -61,17 +61,17 @@ public final class SharedSession<O> implements Disposable {
      * @param reports is told why upstream cannot be made then
      */
     public void follow(SharedSession<O> before, Scheduler timers, Consumer<StreamException> reports) {
-        CompletableFuture<Done> awaited = new CompletableFuture<>();
+        CompletableFuture<Done> first = new CompletableFuture<>();
+        Disposable longest = timers.schedule(() -> first.complete(Done.DONE), LONGEST_RELEASE);
+        before.released().whenComplete((done, none) -> {
+            longest.dispose();
+            first.complete(Done.DONE);
+        });
+        CompletionStage<Done> awaited = first;
         synchronized (this) {
             arriving++;
             beforeReleased = awaited;
         }
-        CompletableFuture<Done> last = before.released();
-        if (!last.isDone()) {
-            Disposable longest = timers.schedule(() -> awaited.complete(Done.DONE), LONGEST_RELEASE);
-            last.whenComplete((done, none) -> longest.dispose());
-        }
-        last.whenComplete((done, none) -> awaited.complete(Done.DONE));
         awaited.whenComplete((done, none) -> arrived(notMade -> {
             reports.accept(notMade);
             return causeOf(notMade);
@@ -79,7 +79,7 @@ public final class SharedSession<O> implements Disposable {
     }
 
     /** Completes when the stream that it has run, or else those before, have let go of everything; asked when it has ended. */
-    private synchronized CompletableFuture<Done> released() {
+    private synchronized CompletionStage<Done> released() {
         return begun ? released : beforeReleased;
     }
 
