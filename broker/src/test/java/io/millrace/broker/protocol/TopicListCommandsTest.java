@@ -89,7 +89,7 @@ class TopicListCommandsTest {
     }
 
     @Test
-    @Behaviour({"NS-8", "PRO-10"})
+    @Behaviour({"NS-8", "PRO-14"})
     void listsThatWaitForAClientAreBoundedByTheirNumberAndGivenBack() {
         takesOutput(false);
         int most = SessionLimits.DEFAULTS.maxHandles();
@@ -107,7 +107,7 @@ class TopicListCommandsTest {
     }
 
     @Test
-    @Behaviour({"NS-8", "PRO-10"})
+    @Behaviour({"NS-8", "PRO-14"})
     void listsThatWaitForAClientAreBoundedByMemory() throws Exception {
         MemoryBudget small = new MemoryBudget(1 << 20);
         connection = new Connection(
