@@ -70,13 +70,15 @@ public final class ConnectableSource<O> {
      * @throws IllegalStateException when the runtime is closed
      * @throws StreamException when upstream cannot be run; while one of the two is waited for, consumers alone are told of either
      */
-    public synchronized Disposable connect() {
-        SharedSession<O> current = session;
-        if (current == null || current.isDisposed()) {
-            current = newSession();
-        }
-        current.connect();
+    public Disposable connect() {
+        SharedSession<O> current = unended();
+        current.connect(); // which runs what is the user's: not under the lock
         return current;
+    }
+
+    private synchronized SharedSession<O> unended() {
+        SharedSession<O> current = session;
+        return current == null || current.isDisposed() ? newSession() : current;
     }
 
     private SharedSource<O> consumer(int connectingCount, boolean counted) {

@@ -40,6 +40,9 @@ import java.util.function.Function;
  * </pre>
  */
 final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, AsyncCallback<DirectoryCommand>> {
+    /** So long at most those that earlier runs left empty are kept that nobody uses. */
+    private static final Duration LONGEST_EMPTY = Duration.ofMinutes(1);
+
     private static final Duration CLOSE_UNUSED_AGAIN = Duration.ofSeconds(1);
 
     private final BrokerLog log;
@@ -101,7 +104,8 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         @Override
         public void preStart() {
             setKeepGoing(true);
-            scheduleOnce(this, limits.unloadIdleAfter());
+            Duration idle = limits.unloadIdleAfter();
+            scheduleOnce(this, idle.compareTo(LONGEST_EMPTY) < 0 ? idle : LONGEST_EMPTY);
         }
 
         @Override
@@ -112,7 +116,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
             closeReplies.forEach(reply -> reply.complete(null));
         }
 
-        /** The first timer deletes the empty topics that earlier runs left: they have been idle for that long, too. */
+        /** The first timer deletes the empty topics that earlier runs left. */
         @Override
         public void onTimer(Object key) {
             if (key == this) {

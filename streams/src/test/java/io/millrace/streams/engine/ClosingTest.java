@@ -138,6 +138,36 @@ final class ClosingTest {
         assertThat(await(outcome)).isInstanceOf(Outcome.Cancelled.class);
     }
 
+    @Test
+    @Behaviour("MAT-1")
+    void aStreamOfFuturesMakesNothingOfTheForcedEndOfAnother() throws Exception {
+        for (boolean isOrdered : new boolean[] {true, false}) {
+            CompletableFuture<Integer> go = new CompletableFuture<>();
+            StreamRuntime inTurn = StreamRuntime.create(settings().withExecutor(Runnable::run));
+            Source<Integer, ?> source = Source.fromCompletionStage(go);
+            CompletionStage<List<Integer>> list = (isOrdered
+                            ? source.mapAsync(1, n -> endless().runWith(Sink.head(), inTurn))
+                            : source.mapAsyncUnordered(1, n -> endless().runWith(Sink.head(), inTurn)))
+                    .runWith(Sink.seq(), inTurn);
+            go.complete(1);
+            inTurn.close();
+            isTold(awaitFailure(list));
+        }
+    }
+
+    @Test
+    void whatAStreamHasDoneWhenItClosesItsRuntimeStands() throws Exception {
+        CompletionStage<Done> end = Source.range(1, 3)
+                .runForeach(
+                        n -> {
+                            if (n == 3) {
+                                runtime.close();
+                            }
+                        },
+                        runtime);
+        assertThat(await(end)).isEqualTo(Done.DONE);
+    }
+
     /** A stage finds its runtime closed when it is about to begin another stream. */
     @Test
     @Behaviour("MAT-1")

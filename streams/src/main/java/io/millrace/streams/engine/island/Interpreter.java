@@ -445,18 +445,18 @@ public abstract sealed class Interpreter extends EventQueue implements StageScop
         }
     }
 
-    /** Stops those that are done; of a stream that ends by force all are about to be stopped, and none is told of another. */
+    /** Stops those that are done; of a stream that ends by force none is told of another. */
     private void afterHandler() {
-        if (firstToStop() != null && !run.isEndedByForce()) {
-            stopClosed();
+        if (firstToStop() != null) {
+            stopClosed(run.isEndedByForce());
         }
     }
 
-    private void stopClosed() {
+    private void stopClosed(boolean isByForce) {
         StageContext next;
         while ((next = firstToStop()) != null) {
             boolean stoppable = next.isStoppable();
-            if (!stoppable || !tellAbove(next)) {
+            if (!stoppable || isByForce || !tellAbove(next)) {
                 pollStop(next);
                 if (stoppable) {
                     stop(next);

@@ -311,6 +311,14 @@ public final class StreamRun {
 
     private void finish(int marks) {
         context = null; // stages may be kept by whoever has their values
+        try {
+            tellWatcher(marks); // who may run what follows, for which closing waits
+        } finally {
+            leave(marks);
+        }
+    }
+
+    private void leave(int marks) {
         if ((marks & REGISTERED) != 0) {
             engine.remove(this);
         }
@@ -319,6 +327,9 @@ public final class StreamRun {
                 notifyAll();
             }
         }
+    }
+
+    private void tellWatcher(int marks) {
         Runnable told = watcher;
         if ((marks & WATCHED) != 0 && told != null) {
             watcher = null;

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -62,7 +63,7 @@ public final class SharedSession<O> implements Disposable {
      */
     public void follow(SharedSession<O> before, Scheduler timers, Consumer<StreamException> reports) {
         CompletableFuture<Done> first = new CompletableFuture<>();
-        Disposable longest = timers.schedule(() -> first.complete(Done.DONE), LONGEST_RELEASE);
+        Disposable longest = after(LONGEST_RELEASE, timers, () -> first.complete(Done.DONE));
         before.released().whenComplete((done, none) -> {
             longest.dispose();
             first.complete(Done.DONE);
@@ -76,6 +77,14 @@ public final class SharedSession<O> implements Disposable {
             reports.accept(notMade);
             return causeOf(notMade);
         }));
+    }
+
+    private static Disposable after(Duration delay, Scheduler timers, Runnable action) {
+        try {
+            return timers.schedule(action, delay);
+        } catch (RejectedExecutionException closed) { // and so nothing is run any more
+            return Disposable.disposed();
+        }
     }
 
     /** Completes when the stream that it has run, or else those before, have let go of everything; asked when it has ended. */

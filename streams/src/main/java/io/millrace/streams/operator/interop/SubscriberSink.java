@@ -15,7 +15,7 @@ import org.reactivestreams.Subscriber;
  *
  * <p><b>Threads</b>: any runs it.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code claimed}: set once, by compare-and-set, by the run that subscribes, or refuses to.<br>
+ * <b>Shared</b>: {@code claimed}: set once, by compare-and-set, by the run that is put together first.<br>
  * <b>States</b>: free -> claimed, once.<br>
  * <b>Proved by</b>: SinkEdgesTest.
  */
@@ -47,13 +47,14 @@ public final class SubscriberSink<T> extends GraphStage<SinkShape<T>> {
 
     @Override
     public GraphStageLogic createLogic(Attributes inherited) {
+        boolean isMine = claimed.compareAndSet(false, true);
         return new OutboundLogic<T>(shape) {
             private boolean started;
 
             @Override
             public void preStart() {
                 started = true;
-                if (!claimed.compareAndSet(false, true)) {
+                if (!isMine) {
                     failStage(new IllegalStateException("the subscriber of this sink serves one run, and has had one"));
                     return;
                 }
@@ -67,7 +68,7 @@ public final class SubscriberSink<T> extends GraphStage<SinkShape<T>> {
             @Override
             public void postStop() throws Exception {
                 super.postStop();
-                if (!started && claimed.compareAndSet(false, true)) {
+                if (isMine && !started) {
                     refusal.accept(abruptEnd());
                 }
             }

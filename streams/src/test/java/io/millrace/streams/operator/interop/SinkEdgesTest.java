@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Keep;
+import io.millrace.streams.RuntimeSettings;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
@@ -24,8 +25,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -123,6 +127,32 @@ final class SinkEdgesTest {
         assertThat(made.first().toCompletableFuture()).isNotDone();
         first.send(1).complete();
         assertThat(await(made.first())).containsExactly(1);
+    }
+
+    @Test
+    @Operator("fromSubscriber")
+    void aRunThatDoesNotComeAboutTakesNoSubscriberFromTheRunBefore() throws Exception {
+        Pair<CompletionStage<List<Integer>>, Sink<Integer, NotUsed>> made =
+                Sink.<Integer>seq().preMaterialize(runtime);
+        BlockingQueue<Runnable> turns = new LinkedBlockingQueue<>();
+        try (StreamRuntime slow =
+                StreamRuntime.create(RuntimeSettings.defaults().withExecutor(turns::add))) {
+            Source.single(1).to(made.second()).run(slow);
+            assertThatThrownBy(() -> Source.single(2)
+                            .to(made.second())
+                            .mapMaterializedValue(value -> {
+                                throw new IllegalStateException("of this test");
+                            })
+                            .run(runtime))
+                    .hasMessage("of this test");
+            while (!made.first().toCompletableFuture().isDone()) {
+                Runnable turn = turns.poll(10, TimeUnit.MILLISECONDS);
+                if (turn != null) {
+                    turn.run();
+                }
+            }
+            assertThat(await(made.first())).containsExactly(1);
+        }
     }
 
     /** One that cancels as it is subscribed, and notes what it is told all the same. */
