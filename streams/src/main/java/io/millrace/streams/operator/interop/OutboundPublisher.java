@@ -18,7 +18,7 @@ import org.reactivestreams.Subscription;
  * <b>Shared</b>: {@code claimed}: set once by compare-and-set; {@code failure}: written by the stage before it stops, read
  * by who learns that it has stopped.<br>
  * <b>States</b>: free -> claimed, once.<br>
- * <b>Proved by</b>: PublisherTckTest, ReactiveStreamsTest.
+ * <b>Proved by</b>: SinkAsPublisherTckTest, ReactiveStreamsTest.
  */
 public final class OutboundPublisher<T> implements Publisher<T> {
     private final AsyncCallback<Subscriber<? super T>> toStage;

@@ -14,7 +14,7 @@ import org.reactivestreams.Subscription;
  * stage, so one of the two goes on. {@code Long.MAX_VALUE} is without end and stays. {@code cancelled}: set by
  * who cancels, read by the stage.<br>
  * <b>States</b>: none.<br>
- * <b>Proved by</b>: PublisherTckTest.
+ * <b>Proved by</b>: SinkAsPublisherTckTest.
  */
 final class OutboundSubscription implements Subscription {
     private final AsyncCallback<Signal> toStage;
