@@ -32,7 +32,8 @@ final class CheckCommand implements Callable<Integer> {
 
     @Option(
             names = "--set-aside",
-            description = "Copy what is damaged to the folder 'damaged' in DIR and mend the files, so that a broker starts without it.")
+            description =
+                    "Copy what is damaged to the folder 'damaged' in DIR and mend the files, so that a broker starts without it.")
     private boolean setAside;
 
     @Spec

@@ -175,6 +175,17 @@ class MergeHubTest {
     }
 
     @Test
+    @Behaviour("MHUB-4")
+    void aProducerThatEndsByForceHasFailed() throws Exception {
+        Hub hub = start(MergeHubSettings.defaults().withFailOnProducerFailure(true));
+        try (StreamRuntime others = StreamRuntime.create(RuntimeSettings.defaults())) {
+            Source.single(1).concat(Source.never()).to(hub.hub.sink()).run(others);
+            hub.probe.request(Probe.ALL).awaitReceived(1);
+        }
+        assertThat(hub.probe.awaitFailure()).isInstanceOf(AbruptTerminationException.class);
+    }
+
+    @Test
     @Behaviour("MHUB-5")
     void drainingCancelsNewProducersAndCompletesAfterThePresentOnes() throws Exception {
         Hub hub = start(4);

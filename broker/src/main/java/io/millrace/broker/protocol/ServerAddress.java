@@ -35,8 +35,8 @@ public record ServerAddress(
             "advertised-address",
             "",
             "a host name or an IP address, with or without a port, or nothing",
-            "What clients are told to connect to; empty for the bind address, or, on 0.0.0.0, for the address by which each"
-                    + " client came. Set it when clients reach the broker by another name, as behind a forwarded port.");
+            "What lookups tell clients to connect to; empty: each stays with the address by which it came, as behind a"
+                    + " forwarded port. What is set has to mean the broker for every client.");
 
     /** The name by which Pulsar's brokers call the address that is told to those who name none. */
     private static final String DEFAULT_LISTENER = "internal";

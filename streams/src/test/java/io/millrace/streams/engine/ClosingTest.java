@@ -11,10 +11,12 @@ import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
 import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.failure.StreamException;
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outcome;
 import io.millrace.streams.graph.RetrySettings;
+import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
@@ -28,6 +30,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
@@ -57,6 +60,10 @@ final class ClosingTest {
     @AfterEach
     void close() {
         runtime.close();
+    }
+
+    private static CompletionStage<Integer> endlessIn(StreamRuntime here) {
+        return endless().runWith(Sink.head(), here);
     }
 
     private static Source<Integer, NotUsed> endless() {
@@ -141,18 +148,35 @@ final class ClosingTest {
     @Test
     @Behaviour("MAT-1")
     void aStreamOfFuturesMakesNothingOfTheForcedEndOfAnother() throws Exception {
-        for (boolean isOrdered : new boolean[] {true, false}) {
+        List<BiFunction<Source<Integer, ?>, StreamRuntime, Source<Integer, ?>>> operators = List.of(
+                (source, here) -> source.mapAsync(1, n -> endlessIn(here)),
+                (source, here) -> source.mapAsyncUnordered(1, n -> endlessIn(here)),
+                (source, here) -> source.foldAsync(0, (sum, n) -> endlessIn(here)),
+                (source, here) -> source.scanAsync(0, (sum, n) -> endlessIn(here)),
+                (source, here) -> source.flatMapConcat(n -> Source.fromCompletionStage(endlessIn(here))));
+        for (BiFunction<Source<Integer, ?>, StreamRuntime, Source<Integer, ?>> operator : operators) {
             CompletableFuture<Integer> go = new CompletableFuture<>();
             StreamRuntime inTurn = StreamRuntime.create(settings().withExecutor(Runnable::run));
-            Source<Integer, ?> source = Source.fromCompletionStage(go);
-            CompletionStage<List<Integer>> list = (isOrdered
-                            ? source.mapAsync(1, n -> endless().runWith(Sink.head(), inTurn))
-                            : source.mapAsyncUnordered(1, n -> endless().runWith(Sink.head(), inTurn)))
-                    .runWith(Sink.seq(), inTurn);
+            CompletionStage<Integer> first =
+                    operator.apply(Source.fromCompletionStage(go), inTurn).runWith(Sink.last(), inTurn);
             go.complete(1);
             inTurn.close();
-            isTold(awaitFailure(list));
+            isTold(awaitFailure(first));
         }
+    }
+
+    @Test
+    @Behaviour("MAT-1")
+    void noSupervisionDecidesOnTheForcedEndOfAnother() throws Exception {
+        CompletableFuture<Integer> go = new CompletableFuture<>();
+        StreamRuntime inTurn = StreamRuntime.create(settings().withExecutor(Runnable::run));
+        CompletionStage<Integer> sum = Source.fromCompletionStage(go)
+                .foldAsync(0, (before, n) -> endlessIn(inTurn))
+                .withAttributes(Attributes.supervision(Supervision.resume()))
+                .runWith(Sink.head(), inTurn);
+        go.complete(1);
+        inTurn.close();
+        isTold(awaitFailure(sum));
     }
 
     @Test

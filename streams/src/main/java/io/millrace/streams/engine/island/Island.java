@@ -305,6 +305,9 @@ public final class Island extends Interpreter implements DroppableTask, Deferrab
                 return true;
             }
             wasLong = false;
+            if (stream().isEndedByForce()) {
+                continue; // what comes may be that others were ended by force
+            }
             if (!isAtRest()) {
                 takeSignals();
                 continue;

@@ -182,18 +182,34 @@ public final class StreamRun {
     /** Ends all islands by force; only the first cause counts. */
     void abort(Throwable cause) {
         if (ABORT_CAUSE.compareAndSet(this, null, cause)) {
-            for (Island island = firstIsland; island != null; island = island.nextInStream) {
-                island.wake();
-            }
+            wakeAll();
+        }
+    }
+
+    /** Has its islands look whether it ends by force. */
+    void wakeAll() {
+        for (Island island = firstIsland; island != null; island = island.nextInStream) {
+            island.wake();
         }
     }
 
     void abortByClosing() {
-        abort(new AbruptTerminationException("stream " + name() + " ended because runtime "
-                + engine.settings().name() + " was closed"));
+        if (markClosed()) {
+            wakeAll();
+        }
+    }
+
+    /** Gives it its end by closing as the cause, of which its islands do not know yet, unless it has one already. */
+    boolean markClosed() {
+        boolean isMarked = ABORT_CAUSE.compareAndSet(
+                this,
+                null,
+                new AbruptTerminationException("stream " + name() + " ended because runtime "
+                        + engine.settings().name() + " was closed"));
         if ((liveIslands & AWAITED) != 0) {
             tellWhoAwaitsClosing();
         }
+        return isMarked;
     }
 
     private synchronized void tellWhoAwaitsClosing() {
@@ -311,14 +327,6 @@ public final class StreamRun {
 
     private void finish(int marks) {
         context = null; // stages may be kept by whoever has their values
-        try {
-            tellWatcher(marks); // who may run what follows, for which closing waits
-        } finally {
-            leave(marks);
-        }
-    }
-
-    private void leave(int marks) {
         if ((marks & REGISTERED) != 0) {
             engine.remove(this);
         }
@@ -327,9 +335,6 @@ public final class StreamRun {
                 notifyAll();
             }
         }
-    }
-
-    private void tellWatcher(int marks) {
         Runnable told = watcher;
         if ((marks & WATCHED) != 0 && told != null) {
             watcher = null;

@@ -1,5 +1,6 @@
 package io.millrace.streams.hub.stage;
 
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Inlet;
@@ -93,7 +94,7 @@ public final class MergeHubSink<T> extends GraphStage<SinkShape<T>> {
         @Override
         public void postStop() {
             if (!hasEnded) {
-                end(null);
+                end(StageContext.of(this).failure());
             }
         }
 

@@ -186,6 +186,9 @@ public final class MergeHubStage<T> extends GraphStageWithMaterializedValue<Sour
 
         private void reportFailure(HubProducer<T> producer) {
             Throwable failure = producer.failure();
+            if (failure != null && StageContext.of(this).isEndedByForce()) {
+                return; // as the producer was
+            }
             failed += failure == null ? 0 : 1;
             if (failure != null && settings.failOnProducerFailure()) {
                 StageContext.of(this).passFailure(failure);
