@@ -31,15 +31,18 @@ final class DelayedEntries {
 
     /** Keeps an entry until {@code deliverAtMillis}, in milliseconds since the epoch. */
     void add(long ledgerId, long entryId, int key, long deliverAtMillis) {
-        long tick = Math.min(deliverAtMillis / TICK_MILLIS, Long.MAX_VALUE >>> (TICK_SHIFT + 1));
-        if (tick * TICK_MILLIS < deliverAtMillis) {
-            tick++;
-        }
+        long tick = tick(deliverAtMillis);
         values.put(ledgerId, entryId, tick << TICK_SHIFT | key);
         TickEntries same = byTick.computeIfAbsent(tick, first -> new TickEntries());
         tickBytes -= bytes(same);
         same.add(ledgerId, entryId);
         tickBytes += bytes(same);
+    }
+
+    /** The first tick that is not before that time. */
+    static long tick(long deliverAtMillis) {
+        long tick = Math.min(deliverAtMillis / TICK_MILLIS, Long.MAX_VALUE >>> (TICK_SHIFT + 1));
+        return tick * TICK_MILLIS < deliverAtMillis ? tick + 1 : tick;
     }
 
     boolean contains(long ledgerId, long entryId) {

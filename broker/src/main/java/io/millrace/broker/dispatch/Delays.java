@@ -39,10 +39,10 @@ final class Delays {
         }
     }
 
-    /** Keeps the entry's position, if it is not due; its bytes stay with the caller. */
+    /** Keeps the entry's position, if it is not due, or comes behind one that waits still; its bytes stay with the caller. */
     boolean keep(Entry entry, Selector selector) {
         long deliverAtMillis = entry.header().deliverAtMillis();
-        if (deliverAtMillis <= 0 || !isEnabled || selector.type().singleActive() || deliverAtMillis <= clock.millis()) {
+        if (deliverAtMillis <= 0 || !isEnabled || selector.type().singleActive() || isNext(deliverAtMillis)) {
             return false;
         }
         Position position = entry.position();
@@ -53,6 +53,13 @@ final class Delays {
                 deliverAtMillis);
         setTimer();
         return true;
+    }
+
+    /** Whether that time has come, and none waits that is due until the end of its tick, which would be overtaken. */
+    private boolean isNext(long deliverAtMillis) {
+        return deliverAtMillis <= clock.millis()
+                && (entries.size() == 0
+                        || entries.dueMillis() > DelayedEntries.tick(deliverAtMillis) * DelayedEntries.TICK_MILLIS);
     }
 
     /** Releases the entries that are due. */

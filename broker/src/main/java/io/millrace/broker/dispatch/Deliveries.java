@@ -158,7 +158,8 @@ final class Deliveries {
             if (delays.keep(entry, selector)) {
                 keptAgain(entry);
             } else {
-                Consumer taker = selector.pick(entry.header());
+                boolean mustWait = reading.again.isBehindItsChunk(entry, selector.type());
+                Consumer taker = mustWait ? null : selector.pick(entry.header());
                 if (taker != null) {
                     send(entry, taker, selector);
                     return true;

@@ -95,12 +95,20 @@ final class RedeliveryReader {
         return next;
     }
 
-    /** The entry that {@link #poll} returned is a chunk that must wait. */
-    void passOver(Entry chunk, SubscriptionType type) {
-        int key = RedeliveryQueue.key(chunk.header(), type);
-        queue.rekey(chunk.position(), key);
-        passedOver.set(FIRST_OF_KEYS + RedeliveryQueue.keyHash(key));
-        chunk.release();
+    /** The entry that {@link #poll} returned must wait, and with it what comes behind it in its lane. */
+    void passOver(Entry entry, SubscriptionType type) {
+        int key = RedeliveryQueue.key(entry.header(), type);
+        queue.rekey(entry.position(), key);
+        passedOver.set(type.singleActive() ? COMMON : FIRST_OF_KEYS + RedeliveryQueue.keyHash(key));
+        entry.release();
+    }
+
+    /** Whether the entry that {@link #poll} returned is a chunk behind one of its message that was passed over. */
+    boolean isBehindItsChunk(Entry entry, SubscriptionType type) {
+        int key = RedeliveryQueue.key(entry.header(), type);
+        return type == SubscriptionType.SHARED
+                && RedeliveryQueue.isChunk(key)
+                && passedOver.get(FIRST_OF_KEYS + RedeliveryQueue.keyHash(key));
     }
 
     /** Drops entries that were acknowledged while they were fetched. */
@@ -201,6 +209,8 @@ final class RedeliveryReader {
     private void arrived(List<Position> positions, List<Entry> entries, @Nullable Throwable failure) {
         if (failure != null) {
             int asked = epoch;
+            // They may have been too much for what memory there is: half as many are asked for next.
+            bytesPerEntry = Math.max(bytesPerEntry, 2.0 * ForwardReader.MAX_BYTES / positions.size());
             retry.later(failure, "a redelivery", () -> readAgain(asked));
             return;
         }

@@ -45,6 +45,24 @@ class DelaysTest {
         assertThat(timer.task).as("when nothing is delayed").isNull();
     }
 
+    /** As two chunks of a message, of which the second is read when their time has come, and the tick has not. */
+    @Test
+    void whatIsDueIsNotSentBeforeWhatWaitsForTheSameTick() {
+        long deliverAt = nowMillis + 100;
+        assertThat(keep(0, deliverAt)).isTrue();
+        nowMillis += 150;
+        delays.release();
+        assertThat(keep(1, deliverAt)).isTrue();
+        assertThat(keep(2, nowMillis - HOUR_MILLIS / 2))
+                .as("what was due long ago")
+                .isFalse();
+        nowMillis += 100;
+        assertThat(keep(3, deliverAt)).as("before they are released").isTrue();
+        delays.release();
+        assertThat(entries.size()).isZero();
+        assertThat(keep(4, deliverAt)).isFalse();
+    }
+
     @Test
     void theTimerIsSetAnewOnlyForWhatIsDueBeforeIt() {
         keep(0, nowMillis + HOUR_MILLIS);

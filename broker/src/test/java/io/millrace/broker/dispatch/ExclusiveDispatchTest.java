@@ -43,6 +43,28 @@ class ExclusiveDispatchTest {
         assertThat(refused).hasMessageContaining("first");
     }
 
+    /** A connection that has no room for a moment, at whatever look of the dispatcher. */
+    @Test
+    @Behaviour("ACK-6")
+    void whatComesAgainKeepsItsOrderThoughThereIsNoRoomForAMoment() {
+        RecordingConsumer consumer = subscription.attach("consumer");
+        List<Position> published = subscription.publish(3);
+        subscription.flow(consumer, 1_000);
+        subscription.awaitDelivered(consumer, 3);
+        for (int looks = 0; looks < 12; looks++) {
+            int before = consumer.delivered.size();
+            consumer.unwritableAt.set(looks);
+            subscription.dispatcher.tell(new Redeliver(consumer, published));
+            OneSubscription.until("there is room again", () -> {
+                subscription.flow(consumer, 1);
+                return consumer.delivered.size() == before + 3;
+            });
+            assertThat(consumer.positions().subList(before, before + 3))
+                    .as("after %d looks", looks)
+                    .isEqualTo(published);
+        }
+    }
+
     @Test
     @Behaviour("ACK-1")
     void theNextConsumerIsAdmittedOnceTheFirstIsGone() {

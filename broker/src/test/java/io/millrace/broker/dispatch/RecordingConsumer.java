@@ -23,6 +23,8 @@ final class RecordingConsumer implements ConsumerLink {
     final List<Long> epochs = new CopyOnWriteArrayList<>();
     volatile boolean writable = true;
     volatile int unflushed;
+    /** How many times more it says that it is writable before it says once that it is not; negative for never. */
+    final AtomicInteger unwritableAt = new AtomicInteger(-1);
     /** Whether its client does not answer when it is asked whether it is alive. */
     volatile boolean silent;
 
@@ -81,7 +83,7 @@ final class RecordingConsumer implements ConsumerLink {
 
     @Override
     public boolean isWritable() {
-        return writable;
+        return writable && unwritableAt.getAndDecrement() != 0;
     }
 
     @Override

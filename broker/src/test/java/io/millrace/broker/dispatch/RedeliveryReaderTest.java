@@ -9,6 +9,7 @@ import io.millrace.broker.log.LogConfig;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import io.millrace.streams.stage.SubSinkInlet;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -41,9 +42,36 @@ class RedeliveryReaderTest {
         }
     }
 
+    /** It may have been too much for what memory there is. */
+    @Test
+    void aReadThatFailsIsFollowedByOneOfHalfAsMany(@TempDir Path folder) throws Exception {
+        try (BrokerLog log = BrokerLog.open(LogConfig.defaults(folder), new DiskFiles())) {
+            TopicLog topic = log.openTopic("topic").toCompletableFuture().get(20, TimeUnit.SECONDS);
+            RedeliveryQueue queue = new RedeliveryQueue();
+            for (int i = 0; i < WAITING; i++) {
+                queue.add(1, i, i);
+            }
+            Endless context = new Endless();
+            Selector selector = oneConsumer();
+            ReadRetry retry = new ReadRetry("s", new Consumers(pending(), () -> 0, null), context);
+            RedeliveryReader reader = new RedeliveryReader(topic, queue, retry, null, context);
+            for (int asked = ForwardReader.MAX_ENTRIES; asked > 0; asked /= 2) {
+                reader.startPass();
+                assertThat(reader.poll(selector, true)).isNull();
+                assertThat(reader.lookedUpTo()).isEqualTo(new Position(1, asked - 1));
+                context.last.arrived(List.of(), new IOException("no memory, in this test"));
+            }
+            assertThat(context.reads).isEqualTo(7);
+        }
+    }
+
+    private static PendingAcks pending() {
+        return new PendingAcks((ledger, entry, slot, remaining, hash) -> {});
+    }
+
     /** One consumer takes every key. */
     private static Selector oneConsumer() {
-        PendingAcks pending = new PendingAcks((ledger, entry, slot, remaining, hash) -> {});
+        PendingAcks pending = pending();
         ConsumerOptions options = ConsumerOptions.of(1, "a", SubscriptionType.KEY_SHARED);
         Consumer consumer = new Consumer(new RecordingConsumer("a"), options, 0, pending, 0);
         consumer.flow(WAITING);
@@ -55,10 +83,12 @@ class RedeliveryReaderTest {
     /** A dispatcher to which no read ever comes back. */
     private static final class Endless implements DispatcherContext {
         private int reads;
+        private Arrival last = (entries, failure) -> {};
 
         @Override
         public void whenRead(CompletionStage<List<Entry>> read, Arrival arrival) {
             reads++;
+            last = arrival;
         }
 
         @Override
@@ -80,7 +110,9 @@ class RedeliveryReaderTest {
         }
 
         @Override
-        public void later(Runnable task, Duration delay) {}
+        public void later(Runnable task, Duration delay) {
+            task.run();
+        }
 
         @Override
         public <T> void whenDone(CompletionStage<T> future, Outcome<T> outcome) {}
