@@ -45,6 +45,8 @@ final class RedeliveryReader {
     private boolean reading;
     private int epoch;
     private double bytesPerEntry = 1024;
+    /** Half as many as were too many for what memory there was, and after each read that brings something twice as many. */
+    private int mostPerRead = ForwardReader.MAX_ENTRIES;
 
     RedeliveryReader(
             TopicLog log, RedeliveryQueue queue, ReadRetry retry, LostEntries lost, DispatcherContext context) {
@@ -108,7 +110,12 @@ final class RedeliveryReader {
         int key = RedeliveryQueue.key(entry.header(), type);
         return type == SubscriptionType.SHARED
                 && RedeliveryQueue.isChunk(key)
-                && passedOver.get(FIRST_OF_KEYS + RedeliveryQueue.keyHash(key));
+                && isWaiting(FIRST_OF_KEYS + RedeliveryQueue.keyHash(key));
+    }
+
+    /** Whether an entry of that lane was passed over in this pass, or its bytes are awaited. */
+    private boolean isWaiting(int lane) {
+        return passedOver.get(lane) || awaited.get(lane);
     }
 
     /** Drops entries that were acknowledged while they were fetched. */
@@ -190,8 +197,7 @@ final class RedeliveryReader {
 
     private int readLimit(Selector selector) {
         double affordable = ForwardReader.MAX_BYTES / Math.max(1, bytesPerEntry);
-        return (int) Math.max(
-                1, Math.min(ForwardReader.MAX_ENTRIES, Math.min(affordable, (double) selector.wantedMessages())));
+        return (int) Math.max(1, Math.min(mostPerRead, Math.min(affordable, (double) selector.wantedMessages())));
     }
 
     private void read(List<Position> positions) {
@@ -209,12 +215,12 @@ final class RedeliveryReader {
     private void arrived(List<Position> positions, List<Entry> entries, @Nullable Throwable failure) {
         if (failure != null) {
             int asked = epoch;
-            // They may have been too much for what memory there is: half as many are asked for next.
-            bytesPerEntry = Math.max(bytesPerEntry, 2.0 * ForwardReader.MAX_BYTES / positions.size());
+            mostPerRead = Math.max(1, positions.size() / 2);
             retry.later(failure, "a redelivery", () -> readAgain(asked));
             return;
         }
         reading = false;
+        mostPerRead = Math.min(ForwardReader.MAX_ENTRIES, 2 * mostPerRead);
         drop();
         for (Entry entry : entries) {
             fetched.put(entry.position(), entry);

@@ -38,6 +38,7 @@ public final class MergeHubSink<T> extends GraphStage<SinkShape<T>> {
     private final class Logic extends GraphStageLogic implements InHandler {
         private final StageWakeUp wake = StageWakeUp.of(this, woken -> woken());
         private final HubProducer<T> producer = new HubProducer<>(hub.settings().perProducerBuffer(), wake);
+        private boolean hasStarted;
         private boolean hasEnded;
 
         Logic() {
@@ -50,6 +51,7 @@ public final class MergeHubSink<T> extends GraphStage<SinkShape<T>> {
 
         @Override
         public void preStart() {
+            hasStarted = true;
             if (producer.state() == HubProducer.State.GONE) {
                 completeStage();
             } else if (producer.mustQueue() && !hub.arrive(producer)) {
@@ -94,7 +96,7 @@ public final class MergeHubSink<T> extends GraphStage<SinkShape<T>> {
         @Override
         public void postStop() {
             if (!hasEnded) {
-                end(StageContext.of(this).failure());
+                end(hasStarted ? StageContext.of(this).failure() : null); // who runs it is told why it cannot start
             }
         }
 

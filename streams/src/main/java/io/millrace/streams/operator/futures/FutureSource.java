@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.futures;
 
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.operator.FutureWait;
@@ -50,6 +51,9 @@ public final class FutureSource<O> extends SourceStage<O> {
         }
 
         private void onSettled(Settled<O> settled) {
+            if (settled.failure() != null && StageContext.of(this).isEndedByForce()) {
+                return; // it may be that of a stream that ended with this one
+            }
             if (settled.failure() != null) {
                 failStage(settled.failure());
             } else if (settled.value() != null) {

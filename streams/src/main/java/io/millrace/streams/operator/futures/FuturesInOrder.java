@@ -195,6 +195,9 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
 
     private void onResult(Result<I, O> result) throws Exception {
         awaited--;
+        if (result.failure() != null && context().isEndedByForce()) {
+            return; // it may be that of a stream that ended with this one
+        }
         note(result.place(), result.value(), result.failure());
         settle(result.place());
         if (result.place().dropped || isAvailable(out) || isFirstDue()) {

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.futures;
 
 import io.millrace.streams.engine.failure.NotNull;
+import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
@@ -58,6 +59,9 @@ public final class UnfoldAsyncSource<S extends @Nullable Object, O> extends Sour
         }
 
         private void onSettled(Settled<Optional<Pair<S, O>>> settled) {
+            if (settled.failure() != null && StageContext.of(this).isEndedByForce()) {
+                return; // it may be that of a stream that ended with this one
+            }
             Optional<Pair<S, O>> next = settled.value();
             if (settled.failure() != null) {
                 failStage(settled.failure());
