@@ -40,9 +40,6 @@ import java.util.function.Function;
  * </pre>
  */
 final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, AsyncCallback<DirectoryCommand>> {
-    /** So long at most those that earlier runs left empty are kept that nobody uses. */
-    private static final Duration LONGEST_EMPTY = Duration.ofMinutes(1);
-
     private static final Duration CLOSE_UNUSED_AGAIN = Duration.ofSeconds(1);
 
     private final BrokerLog log;
@@ -104,8 +101,7 @@ final class DirectoryStage extends GraphStageWithMaterializedValue<ClosedShape, 
         @Override
         public void preStart() {
             setKeepGoing(true);
-            Duration idle = limits.unloadIdleAfter();
-            scheduleOnce(this, idle.compareTo(LONGEST_EMPTY) < 0 ? idle : LONGEST_EMPTY);
+            scheduleOnce(this, limits.deleteEmptyAfter());
         }
 
         @Override

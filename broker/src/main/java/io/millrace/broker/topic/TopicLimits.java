@@ -50,6 +50,11 @@ public record TopicLimits(
         MAX_SUBSCRIPTIONS.require(maxSubscriptions);
     }
 
+    /** After how long the empty topics of earlier runs are deleted that nobody has used by then: a minute at most. */
+    Duration deleteEmptyAfter() {
+        return unloadIdleAfter.compareTo(UNLOAD_IDLE_AFTER) < 0 ? unloadIdleAfter : UNLOAD_IDLE_AFTER;
+    }
+
     /** The limits that a configuration file sets. */
     public static TopicLimits of(SettingValues values) {
         return new TopicLimits(
