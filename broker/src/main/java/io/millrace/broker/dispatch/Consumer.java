@@ -70,7 +70,12 @@ final class Consumer {
         return permits;
     }
 
-    /** Whether it holds too many unacknowledged messages: true from the limit until they fall to half of it. */
+    /** It gave some entries back: as with Pulsar, it goes on if it is below its limit, also above half of it. */
+    void gaveSomeBack() {
+        blocked = maxUnacked > 0 && pending.unacked(slot) >= maxUnacked;
+    }
+
+    /** Whether it holds too many unacknowledged messages: true from the limit until acknowledgements leave half of it. */
     boolean blocked() {
         if (blocked && pending.unacked(slot) <= maxUnacked / 2) {
             blocked = false;

@@ -304,6 +304,7 @@ final class SubscriptionDispatcher implements Membership.Owner {
                 redelivery.add(position.ledgerId(), position.entryId(), PendingAcks.keyHash(packed));
             }
         }
+        consumer.gaveSomeBack();
     }
 
     private void dropConsumers() {

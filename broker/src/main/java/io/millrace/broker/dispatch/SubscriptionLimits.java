@@ -27,7 +27,7 @@ public record SubscriptionLimits(
             1,
             16_000_000,
             "Messages delivered to one consumer and not acknowledged; at the limit its deliveries pause until half of them"
-                    + " are. Not on Exclusive and Failover subscriptions.");
+                    + " are, or it gives some back. Not on Exclusive and Failover subscriptions.");
 
     private static final NumberSetting MAX_UNACKED_PER_SUBSCRIPTION = new NumberSetting(
             "max-unacked-per-subscription",

@@ -126,6 +126,7 @@ final class DispatchOracle {
             giveBack(client);
         } else {
             positions.forEach(position -> giveBack(client, position));
+            client.blocked = client.blocked && unacked(client) >= maxUnackedPerConsumer();
         }
         settleLimits();
     }

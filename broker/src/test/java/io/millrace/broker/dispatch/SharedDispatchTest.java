@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class SharedDispatchTest extends DispatchFixture {
     @Test
@@ -61,6 +63,30 @@ class SharedDispatchTest extends DispatchFixture {
         assertThat(a.delivered).hasSize(10);
         subscription.ack(a, published.get(4));
         subscription.awaitDelivered(a, 15);
+        subscription.checkInvariants();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SHARED", "KEY_SHARED"})
+    @Behaviour({"ACK-4", "ACK-6"})
+    void aBlockedConsumerThatGivesSomeBackGoesOnUntilItsLimit(SubscriptionType type) throws IOException {
+        open(SubscriptionSettings.durable("s", type).withMaxUnacked(10, 1_000));
+        RecordingConsumer a = subscription.attach("a");
+        subscription.flow(a, 1_000);
+        List<Position> published = subscription.publish(30);
+        subscription.awaitDelivered(a, 10);
+        subscription.dispatcher.tell(new Redeliver(a, List.of(new Position(77, 3))));
+        assertThat(subscription.stats().consumers().get(0).blockedOnUnacked()).isTrue();
+        subscription.dispatcher.tell(new Redeliver(a, published.subList(0, 2)));
+        subscription.awaitDelivered(a, 12);
+        assertThat(a.positions().subList(10, 12)).isEqualTo(published.subList(0, 2));
+        assertThat(subscription.stats().consumers().get(0).blockedOnUnacked()).isTrue();
+        subscription.ack(a, published.get(2), published.get(3));
+        assertThat(a.delivered).as("acknowledgements let it go on at half").hasSize(12);
+        subscription.dispatcher.tell(new Redeliver(a, List.of(published.get(4))));
+        subscription.awaitDelivered(a, 15);
+        assertThat(a.positions().subList(12, 15))
+                .containsExactly(published.get(4), published.get(10), published.get(11));
         subscription.checkInvariants();
     }
 
