@@ -88,7 +88,7 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         private final AsyncCallback<Runnable> tasks = asyncCallback(this::run);
         private final SubscriptionDispatcher subscription =
                 new SubscriptionDispatcher(settings, store, this, watcher::deserted);
-        private final Seeks seeks = new Seeks(subscription, store.log(), this);
+        private final Seeks seeks = new Seeks(subscription, store.log(), this, this::receive);
         private final Ending ending = new Ending(subscription, this);
         private boolean turnRequested;
 
@@ -138,15 +138,11 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         }
 
         private void receiveSeldom(DispatcherCommand command) {
-            if (command instanceof Attach attach) {
-                seeks.whenOver(attach, this::attach);
+            if (command instanceof Attach || command instanceof Seek || command instanceof Skip) {
+                receiveInOrder(command);
             } else if (command instanceof Detach detach) {
                 subscription.detach(detach.link());
                 ending.endIfAbandoned();
-            } else if (command instanceof Seek seek) {
-                seeks.start(seek, ending::afterSeek);
-            } else if (command instanceof Skip skip) {
-                skip(skip);
             } else if (command instanceof Locate locate) {
                 locate.reply().complete(subscription.unacked(locate.count()));
             } else if (command instanceof Acknowledged acknowledged) {
@@ -165,6 +161,20 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
                 inspect.reply().complete(Invariants.violations(subscription, store.log()));
             } else {
                 throw new IllegalStateException("a dispatcher does not know " + command);
+            }
+        }
+
+        /** What a seek that is under way must not be mixed up with. */
+        private void receiveInOrder(DispatcherCommand command) {
+            if (seeks.keepsWaiting(command)) {
+                return;
+            }
+            if (command instanceof Attach attach) {
+                attach(attach);
+            } else if (command instanceof Seek seek) {
+                seeks.start(seek, ending::afterSeek);
+            } else if (command instanceof Skip skip) {
+                skip(skip);
             }
         }
 
@@ -187,15 +197,14 @@ final class DispatcherStage extends GraphStageWithMaterializedValue<ClosedShape,
         }
 
         private void attach(Attach attach) {
-            if (ending.isEnding()) {
-                new Refusal(settings.name()).answer(attach);
-            } else {
-                subscription.members.attach(attach, () -> seeks.whenOver(attach, this::attachAtLast));
-                ending.endIfAbandoned();
-            }
+            subscription.members.attach(attach, () -> attachAtLast(attach));
+            ending.endIfAbandoned();
         }
 
         private void attachAtLast(Attach attach) {
+            if (seeks.keepsWaiting(attach)) {
+                return;
+            }
             ending.endIfAbandoned(); // one that is not durable ends with the consumer that was found dead
             if (ending.isEnding()) {
                 new Refusal(settings.name()).answer(attach);

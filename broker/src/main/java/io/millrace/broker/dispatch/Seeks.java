@@ -1,101 +1,101 @@
 package io.millrace.broker.dispatch;
 
-import io.millrace.broker.dispatch.DispatcherCommand.Attach;
 import io.millrace.broker.dispatch.DispatcherCommand.Seek;
 import io.millrace.broker.log.CursorDelta;
 import io.millrace.broker.log.Position;
 import io.millrace.broker.log.TopicLog;
 import java.util.ArrayDeque;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Moves a subscription: logs the new position, drops what was under way, closes the consumers, then replies. */
+/**
+ * Moves a subscription: logs the new position, drops what was under way, closes the consumers, then replies. One seek at a
+ * time: what comes meanwhile and could undo it, or be undone, waits for its answer. Pulsar refuses a second seek; clients
+ * hand that to their users, for whom the order in which they asked is what they wanted.
+ */
 final class Seeks {
     private final SubscriptionDispatcher subscription;
     private final TopicLog log;
     private final DispatcherContext context;
-    /** Those that came while a seek was under way. */
-    private final Queue<Waiting> behind = new ArrayDeque<>(0);
+    private final Consumer<DispatcherCommand> again;
+    /** Seeks, skips and consumers that came while a seek was under way, in order. */
+    private final Queue<DispatcherCommand> behind = new ArrayDeque<>(0);
 
-    private int underWay;
-    /** Replies of seeks whose position is still being looked up; nothing is delivered meanwhile. */
-    private final Set<Seek> searching = new LinkedHashSet<>();
+    private @Nullable Seek underWay;
+    /** Whether its position is still being looked up; nothing is delivered meanwhile. */
+    private boolean isSearching;
 
-    private record Waiting(Attach wanted, Consumer<Attach> attach) {
-        void goOn() {
-            attach.accept(wanted);
-        }
-    }
-
-    Seeks(SubscriptionDispatcher subscription, TopicLog log, DispatcherContext context) {
+    /** {@code again} receives what had to wait. */
+    Seeks(
+            SubscriptionDispatcher subscription,
+            TopicLog log,
+            DispatcherContext context,
+            Consumer<DispatcherCommand> again) {
         this.subscription = subscription;
         this.log = log;
         this.context = context;
+        this.again = again;
     }
 
     /**
-     * Has a consumer attached, or refused, once no seek is under way: when a seek is answered, its client throws away what
-     * it was given before.
+     * Keeps a command until the seek that is under way is answered; false if there is none. A consumer waits because its
+     * client, when its seek is answered, throws away what it was given before.
      */
-    void whenOver(Attach wanted, Consumer<Attach> attach) {
-        Waiting waiting = new Waiting(wanted, attach);
-        if (underWay == 0) {
-            waiting.goOn();
-        } else {
-            behind.add(waiting);
-        }
+    boolean keepsWaiting(DispatcherCommand command) {
+        return underWay != null && behind.add(command);
     }
 
     boolean isSearching() {
-        return !searching.isEmpty();
+        return isSearching;
     }
 
     /** Whether a seek is not answered yet. */
     boolean isUnderWay() {
-        return underWay > 0;
+        return underWay != null;
     }
 
-    /** Starts a seek; {@code moved} runs when the subscription is at its new position. */
+    /** Starts a seek while none is under way; {@code moved} runs when the subscription is at its new position. */
     void start(Seek seek, Runnable moved) {
-        underWay++;
+        if (seek.reply().isDone()) {
+            return; // nobody waits for it any more
+        }
+        underWay = seek;
         context.whenDone(seek.reply(), (done, failure) -> answered());
         if (seek.target() instanceof SeekTarget.ToPosition target) {
             move(target.position(), target.ackSet(), seek.reply(), moved);
         } else if (seek.target() instanceof SeekTarget.ToTime target) {
-            searching.add(seek);
+            isSearching = true;
             context.whenDone(log.findByTime(target.publishTimeMillis()), (position, failure) -> {
-                searching.remove(seek);
-                if (position != null) {
-                    move(position, null, seek.reply(), moved);
-                } else {
+                if (position == null) {
                     seek.reply().completeExceptionally(notFound(target, failure));
-                    context.requestTurn();
+                } else if (!seek.reply().isDone()) {
+                    isSearching = false;
+                    move(position, null, seek.reply(), moved);
                 }
             });
         }
     }
 
     private void answered() {
-        underWay--;
-        while (underWay == 0 && !behind.isEmpty()) {
-            behind.remove().goOn();
+        underWay = null;
+        isSearching = false;
+        context.requestTurn();
+        while (underWay == null && !behind.isEmpty()) {
+            again.accept(behind.remove());
         }
     }
 
-    /** Fails the seeks, and the consumers behind them, that still wait, because the dispatcher has ended. */
+    /** Fails the seek, and what waits for it, because the dispatcher has ended. */
     void abandon() {
         Refusal refusal = new Refusal(subscription.settings.name());
-        behind.forEach(waiting -> refusal.answer(waiting.wanted));
+        if (underWay != null) {
+            refusal.answer(underWay);
+        }
+        behind.forEach(refusal::answer);
         behind.clear();
-        searching.forEach(seek -> seek.reply()
-                .completeExceptionally(
-                        new BrokerException(ErrorKind.SERVICE_NOT_READY, "the subscription closed during the seek")));
-        searching.clear();
     }
 
     /** The mark-delete position of a subscription that starts with the given entry, or the first one after it. */
