@@ -58,6 +58,11 @@ final class ExclusiveDispatch implements Selector {
     }
 
     @Override
+    public @Nullable Consumer missedBy(EntryHeader header) {
+        return only;
+    }
+
+    @Override
     public void sent(EntryHeader header, Consumer consumer) {
         // The one consumer stays active.
     }

@@ -78,6 +78,11 @@ final class FailoverDispatch implements Selector {
     }
 
     @Override
+    public @Nullable Consumer missedBy(EntryHeader header) {
+        return active;
+    }
+
+    @Override
     public void sent(EntryHeader header, Consumer consumer) {
         // The active consumer stays active.
     }

@@ -104,6 +104,12 @@ final class KeySharedDispatch implements Selector {
     }
 
     @Override
+    public @Nullable Consumer missedBy(EntryHeader header) {
+        Consumer ofChunks = header.isChunked() ? chunks.ownerOf(header) : null;
+        return ofChunks == null ? ranges.ownerOf(header.stickyKeyHash()) : ofChunks;
+    }
+
+    @Override
     public void sent(EntryHeader header, Consumer consumer) {
         if (header.isChunked()) {
             chunks.sent(header, consumer);

@@ -22,9 +22,6 @@ final class LiveDispatcher implements Membership.Owner {
     private final RoundClock clock;
     private final IslandContext context;
     private final Runnable deserted;
-    /** Whom an entry of a Shared subscription is counted for: no consumer takes it, so none is the one. */
-    private int nextToCount;
-
     private boolean ending;
 
     LiveDispatcher(SubscriptionSettings settings, RoundClock clock, IslandContext context, Runnable deserted) {
@@ -55,14 +52,9 @@ final class LiveDispatcher implements Membership.Owner {
 
     private void drop(Selector selector, LiveEntry entry) {
         members.consumers.dropped(Math.max(1, entry.header().messageCount()));
-        Consumer active = selector.active();
-        List<Consumer> all = members.consumers.all();
-        if (active == null && !all.isEmpty()) {
-            nextToCount = (nextToCount + 1) % all.size();
-            active = all.get(nextToCount);
-        }
-        if (active != null) {
-            active.dropped++;
+        Consumer missing = selector.missedBy(entry.header());
+        if (missing != null) {
+            missing.dropped++;
         }
     }
 

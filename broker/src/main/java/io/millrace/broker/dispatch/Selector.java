@@ -53,6 +53,13 @@ sealed interface Selector permits ExclusiveDispatch, FailoverDispatch, SharedDis
     /** The entry goes to the consumer that {@link #pick} named. */
     void sent(EntryHeader header, Consumer consumer);
 
+    /**
+     * The consumer for which an entry counts that none takes and that is not kept: the one whose it is, or each in turn of
+     * several that share; null if it is nobody's.
+     */
+    @Nullable
+    Consumer missedBy(EntryHeader header);
+
     /** An entry of this key is not pending any more with the consumer of that slot. */
     void released(int keyHash, int slot);
 

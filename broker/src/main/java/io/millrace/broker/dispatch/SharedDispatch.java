@@ -87,6 +87,12 @@ final class SharedDispatch implements Selector {
     }
 
     @Override
+    public @Nullable Consumer missedBy(EntryHeader header) {
+        Consumer owner = header.isChunked() ? chunks.ownerOf(header) : null;
+        return owner != null || levels.isEmpty() ? owner : levels.get(0).passTurn();
+    }
+
+    @Override
     public void released(int keyHash, int slot) {
         // Keys do not matter here.
     }
@@ -141,6 +147,12 @@ final class SharedDispatch implements Selector {
 
         void advance() {
             next++;
+        }
+
+        /** The one whose turn it is, ready or not; then it is that of the one behind it. */
+        Consumer passTurn() {
+            next = next < consumers.size() ? next : 0;
+            return consumers.get(next++);
         }
 
         void remove(Consumer consumer) {
