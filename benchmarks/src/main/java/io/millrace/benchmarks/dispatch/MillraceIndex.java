@@ -4,7 +4,7 @@ import io.millrace.broker.dispatch.PendingAcks;
 
 /** Ours: one index for all consumers of a subscription, without a lock, as it has a single owner. */
 final class MillraceIndex implements PendingIndex {
-    private final PendingAcks pending = new PendingAcks((ledger, entry, slot, remaining, hash) -> {});
+    private final PendingAcks pending = new PendingAcks();
     private final int consumers;
     private int next;
     private long fields;

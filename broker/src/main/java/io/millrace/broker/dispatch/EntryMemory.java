@@ -83,6 +83,7 @@ final class EntryMemory {
             return places
                     + Math.max(places, redelivery.countBytes())
                     + Math.max(hashes, redelivery.hashBytes())
+                    + pending.hashBytes()
                     + delayed.heapBytes();
         }
     }

@@ -68,11 +68,6 @@ final class ExclusiveDispatch implements Selector {
     }
 
     @Override
-    public void released(int keyHash, int slot) {
-        // Keys do not matter here.
-    }
-
-    @Override
     public long wantedMessages() {
         return only == null ? 0 : only.permits();
     }

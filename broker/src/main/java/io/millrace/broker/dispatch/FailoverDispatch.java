@@ -88,11 +88,6 @@ final class FailoverDispatch implements Selector {
     }
 
     @Override
-    public void released(int keyHash, int slot) {
-        // Keys do not matter here.
-    }
-
-    @Override
     public long wantedMessages() {
         return active == null ? 0 : active.permits();
     }

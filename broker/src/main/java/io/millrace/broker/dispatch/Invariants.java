@@ -46,7 +46,7 @@ final class Invariants {
         }
         countByConsumer(subscription, found);
         if (subscription.selector() instanceof KeySharedDispatch keys) {
-            countDraining(keys, found);
+            countDraining(keys, subscription.pending, found);
         }
         return found;
     }
@@ -102,8 +102,13 @@ final class Invariants {
         }
     }
 
-    private static void countDraining(KeySharedDispatch keys, List<String> found) {
-        KeyHashCounts foreign = keys.inForeignHands();
+    private static void countDraining(KeySharedDispatch keys, PendingAcks pending, List<String> found) {
+        KeyHashCounts foreign = new KeyHashCounts();
+        pending.forEach((ledger, entry, slot, remaining, hash) -> {
+            if (keys.isForeign(hash, slot)) {
+                foreign.add(hash);
+            }
+        });
         for (int hash = 0; hash < KeyRanges.HASHES; hash++) {
             if (foreign.of(hash) != keys.draining(hash)) {
                 found.add("of key hash " + hash + " others than its owner hold " + foreign.of(hash) + ", counted are "

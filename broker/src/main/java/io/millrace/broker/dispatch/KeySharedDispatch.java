@@ -18,12 +18,10 @@ final class KeySharedDispatch implements Selector {
     private final PendingAcks pending;
     private final List<Consumer> consumers = new ArrayList<>();
     private final ChunkOwners chunks = new ChunkOwners(SubscriptionType.KEY_SHARED);
-    /** Pending entries whose hash belongs to another consumer now, by hash. */
-    private KeyHashCounts draining = new KeyHashCounts();
-
     private KeySharedOptions mode = KeySharedOptions.autoSplit(false);
     private KeyRanges ranges = new HashRing();
 
+    /** {@code pending} counts hashes. */
     KeySharedDispatch(PendingAcks pending) {
         this.pending = pending;
     }
@@ -58,7 +56,6 @@ final class KeySharedDispatch implements Selector {
     public void joined(Consumer consumer) {
         consumers.add(consumer);
         ranges.add(consumer);
-        draining = inForeignHands();
     }
 
     @Override
@@ -66,7 +63,6 @@ final class KeySharedDispatch implements Selector {
         consumers.remove(consumer);
         ranges.remove(consumer);
         chunks.left(consumer);
-        draining = inForeignHands();
     }
 
     @Override
@@ -96,11 +92,9 @@ final class KeySharedDispatch implements Selector {
     }
 
     private @Nullable Consumer owner(int keyHash, @Nullable Consumer ofChunks) {
-        Consumer owner = ofChunks;
-        if (owner == null && draining.of(keyHash) == 0) {
-            owner = ranges.ownerOf(keyHash);
-        }
-        return owner != null && owner.ready() ? owner : null;
+        Consumer owner = ofChunks == null ? ranges.ownerOf(keyHash) : ofChunks;
+        boolean mustWait = owner == null || !owner.ready() || (ofChunks == null && draining(keyHash, owner) > 0);
+        return mustWait ? null : owner;
     }
 
     @Override
@@ -114,16 +108,6 @@ final class KeySharedDispatch implements Selector {
         if (header.isChunked()) {
             chunks.sent(header, consumer);
         }
-        if (!mode.allowOutOfOrder() && !isOwner(header.stickyKeyHash(), consumer.slot)) {
-            draining.add(header.stickyKeyHash());
-        }
-    }
-
-    @Override
-    public void released(int keyHash, int slot) {
-        if (draining.of(keyHash) > 0 && !isOwner(keyHash, slot)) {
-            draining.remove(keyHash);
-        }
     }
 
     @Override
@@ -136,26 +120,20 @@ final class KeySharedDispatch implements Selector {
     }
 
     /** How many pending entries of that hash keep it from its owner. */
+    private int draining(int keyHash, Consumer owner) {
+        return mode.allowOutOfOrder() ? 0 : pending.heldByOthers(keyHash, owner.slot);
+    }
+
+    /** The same, and 0 if it has no owner; for checks. */
     int draining(int keyHash) {
-        return draining.of(keyHash);
-    }
-
-    /** Pending entries whose hash belongs to another consumer than holds them, by pending acks; for checks. */
-    KeyHashCounts inForeignHands() {
-        KeyHashCounts counted = new KeyHashCounts();
-        if (!mode.allowOutOfOrder()) {
-            pending.forEach((ledger, entry, slot, remaining, hash) -> {
-                if (!isOwner(hash, slot)) {
-                    counted.add(hash);
-                }
-            });
-        }
-        return counted;
-    }
-
-    private boolean isOwner(int keyHash, int slot) {
         Consumer owner = ranges.ownerOf(keyHash);
-        return owner != null && owner.slot == slot;
+        return owner == null ? 0 : draining(keyHash, owner);
+    }
+
+    /** Whether an entry of that hash keeps it from its owner while the consumer of that slot holds it; for checks. */
+    boolean isForeign(int keyHash, int slot) {
+        Consumer owner = ranges.ownerOf(keyHash);
+        return !mode.allowOutOfOrder() && owner != null && owner.slot != slot;
     }
 
     private static KeySharedOptions optionsOf(ConsumerOptions options) {

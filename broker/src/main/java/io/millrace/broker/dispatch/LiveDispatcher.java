@@ -29,8 +29,7 @@ final class LiveDispatcher implements Membership.Owner {
         this.clock = clock;
         this.context = context;
         this.deserted = deserted;
-        PendingAcks nothing = new PendingAcks((ledger, entry, slot, remaining, hash) -> {});
-        members = new Membership(settings, nothing, context, this, clock);
+        members = new Membership(settings, new PendingAcks(), context, this, clock);
     }
 
     /** Sends an entry, or drops it. */
@@ -42,7 +41,6 @@ final class LiveDispatcher implements Membership.Owner {
             return;
         }
         selector.sent(entry.header(), taker);
-        selector.released(entry.header().stickyKeyHash(), taker.slot);
         taker.charge(Math.max(1, entry.header().messageCount()));
         taker.bytesOut += entry.data().length;
         members.consumers.delivered(taker);

@@ -88,6 +88,7 @@ final class Membership {
     }
 
     private Selector selectorOf(SubscriptionType type) {
+        pending.countHashes(type == SubscriptionType.KEY_SHARED);
         return Selector.of(type, owner::giveBack, pending, settings.partition());
     }
 

@@ -1,10 +1,11 @@
 package io.millrace.broker.dispatch;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The entries that a subscription's consumers hold: sent, and not yet acknowledged as a whole. It also counts what each
- * consumer holds, so that no second count exists, and hands every entry that is removed to one callback. Single owner.
+ * consumer holds, by key hash, too, where that is wanted, so that no second count exists. Single owner.
  *
  * <pre>
  * packed  | consumer slot 24 | messages remaining 24 | key hash 16 |
@@ -31,11 +32,17 @@ public final class PendingAcks {
     private long[] held = new long[8];
 
     private long unacked;
-    private final Visitor removals;
+    /** Null where hashes are not counted. */
+    private @Nullable PendingHashes hashes;
 
-    /** An index that hands over all fields of whatever is removed, except by {@link #clear}. */
-    public PendingAcks(Visitor removals) {
-        this.removals = removals;
+    /** Counts from now on, where nothing is pending, also who holds entries of which key hash; or does not. */
+    void countHashes(boolean isWanted) {
+        hashes = isWanted ? new PendingHashes() : null;
+    }
+
+    /** Where hashes are counted: the pending entries of that one which others hold than the consumer of that slot. */
+    int heldByOthers(int keyHash, int slot) {
+        return hashes == null ? 0 : hashes.ofOthers(keyHash & HASH_MASK, slot);
     }
 
     static int slot(long packed) {
@@ -56,6 +63,10 @@ public final class PendingAcks {
             return false;
         }
         count(slot, 1, remaining);
+        PendingHashes counted = hashes;
+        if (counted != null) {
+            counted.add(keyHash & HASH_MASK, slot);
+        }
         return true;
     }
 
@@ -73,7 +84,7 @@ public final class PendingAcks {
     public long remove(long ledgerId, long entryId) {
         long packed = index.remove(ledgerId, entryId);
         if (packed != MISSING) {
-            removed(ledgerId, entryId, packed);
+            removed(packed);
         }
         return packed;
     }
@@ -99,7 +110,7 @@ public final class PendingAcks {
     /** Removes everything at or before the position and hands over the fields of each, in order. */
     public void removeAllUpTo(long ledgerId, long entryId, Visitor removed) {
         index.removeUpTo(ledgerId, entryId, (ledger, entry, packed) -> {
-            removed(ledger, entry, packed);
+            removed(packed);
             removed.entry(ledger, entry, slot(packed), remaining(packed), keyHash(packed));
         });
     }
@@ -114,7 +125,7 @@ public final class PendingAcks {
     public void forEachAndClear(int slot, Visitor removed) {
         if (entries(slot) > 0) {
             index.removeMatching(SLOT_SHIFT, slot, (ledger, entry, packed) -> {
-                removed(ledger, entry, packed);
+                removed(packed);
                 removed.entry(ledger, entry, slot, remaining(packed), keyHash(packed));
             });
         }
@@ -125,6 +136,7 @@ public final class PendingAcks {
         index.clear();
         Arrays.fill(held, 0);
         unacked = 0;
+        countHashes(hashes != null);
     }
 
     /** Pending entries of the subscription. */
@@ -135,6 +147,11 @@ public final class PendingAcks {
     /** What they take of the heap. */
     long heapBytes() {
         return index.heapBytes() + (long) held.length * Long.BYTES;
+    }
+
+    /** What it takes of the heap to know their hashes, where those are counted. */
+    long hashBytes() {
+        return hashes == null ? 0 : hashes.heapBytes();
     }
 
     /** Pending entries of one consumer. */
@@ -152,11 +169,13 @@ public final class PendingAcks {
         return unacked;
     }
 
-    private void removed(long ledgerId, long entryId, long packed) {
+    private void removed(long packed) {
         int slot = slot(packed);
-        int remaining = remaining(packed);
-        count(slot, -1, -remaining);
-        removals.entry(ledgerId, entryId, slot, remaining, keyHash(packed));
+        count(slot, -1, -remaining(packed));
+        PendingHashes counted = hashes;
+        if (counted != null) {
+            counted.remove(keyHash(packed), slot);
+        }
     }
 
     private void count(int slot, int entries, int messages) {

@@ -60,9 +60,6 @@ sealed interface Selector permits ExclusiveDispatch, FailoverDispatch, SharedDis
     @Nullable
     Consumer missedBy(EntryHeader header);
 
-    /** An entry of this key is not pending any more with the consumer of that slot. */
-    void released(int keyHash, int slot);
-
     /** The messages that the ready consumers have permits for. */
     long wantedMessages();
 

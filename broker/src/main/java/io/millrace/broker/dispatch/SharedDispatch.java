@@ -93,11 +93,6 @@ final class SharedDispatch implements Selector {
     }
 
     @Override
-    public void released(int keyHash, int slot) {
-        // Keys do not matter here.
-    }
-
-    @Override
     public long wantedMessages() {
         long wanted = 0;
         for (Level level : levels) {

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 final class SubscriptionDispatcher implements Membership.Owner {
     final SubscriptionSettings settings;
     final CursorState cursor;
-    final PendingAcks pending = new PendingAcks(this::released);
+    final PendingAcks pending = new PendingAcks();
     final RedeliveryQueue redelivery = new RedeliveryQueue();
     final DelayedEntries delayed = new DelayedEntries();
     final Membership members;
@@ -282,10 +282,6 @@ final class SubscriptionDispatcher implements Membership.Owner {
     @Override
     public int maxUnacked(SubscriptionType type) {
         return type.singleActive() ? 0 : policy.maxUnackedPerConsumer(settings.limits());
-    }
-
-    private void released(long ledger, long entry, int slot, int remaining, int keyHash) {
-        selector().released(keyHash, slot);
     }
 
     @Override

@@ -6,10 +6,8 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 
 class ConsumersTest {
-    private final Consumers consumers = new Consumers(
-            new PendingAcks((ledger, entry, slot, remaining, hash) -> {}),
-            System::nanoTime,
-            new RoundClock(InstantSource.system()));
+    private final Consumers consumers =
+            new Consumers(new PendingAcks(), System::nanoTime, new RoundClock(InstantSource.system()));
 
     @Test
     void whatOneThatLeavesWasGivenGoesOnItsWay() {

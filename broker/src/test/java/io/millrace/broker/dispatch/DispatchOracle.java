@@ -30,7 +30,7 @@ final class DispatchOracle {
             this.consumer = consumer;
             this.priority = priority;
             ConsumerOptions options = ConsumerOptions.of(0, consumer.name, SubscriptionType.KEY_SHARED);
-            onRing = new Consumer(consumer, options, 0, new PendingAcks((l, e, slot, left, hash) -> {}), 0);
+            onRing = new Consumer(consumer, options, 0, new PendingAcks(), 0);
         }
 
         String name() {

@@ -249,7 +249,7 @@ class EntryMemoryTest extends DispatchFixture {
 
     /** The tables of a subscription, without anything around them. */
     private final class Tables {
-        final PendingAcks pending = new PendingAcks((ledger, entry, slot, remaining, hash) -> {});
+        final PendingAcks pending = new PendingAcks();
         final RedeliveryQueue waiting = new RedeliveryQueue();
         final DelayedEntries delayed = new DelayedEntries();
         final MemoryBudget budget = new MemoryBudget(1 << 30);

@@ -12,7 +12,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class PendingAcksTest {
-    private final PendingAcks pending = new PendingAcks((ledger, entry, slot, remaining, hash) -> {});
+    private static final int FEW_HASHES = 20;
+
+    private final PendingAcks pending = new PendingAcks();
 
     @Test
     void anEntryKeepsAllItsFields() {
@@ -130,7 +132,23 @@ class PendingAcksTest {
     }
 
     @Test
+    void hashesAreCountedAnewOnceEverythingIsForgotten() {
+        pending.countHashes(true);
+        pending.add(1, 1, 0, 1, 0xFFFF);
+        assertThat(pending.heldByOthers(0xFFFF, 1)).isEqualTo(1);
+        assertThat(pending.hashBytes()).isPositive();
+        pending.clear();
+        assertThat(pending.heldByOthers(0xFFFF, 1)).isZero();
+        assertThat(pending.hashBytes()).isZero();
+        pending.add(1, 1, 1, 1, 0xFFFF);
+        assertThat(pending.heldByOthers(0xFFFF, 0)).isEqualTo(1);
+        pending.countHashes(false);
+        assertThat(pending.heldByOthers(0xFFFF, 0)).isZero();
+    }
+
+    @Test
     void behavesLikeASortedMapUnderAnySequence() {
+        pending.countHashes(true);
         long seed = System.nanoTime();
         Random random = new Random(seed);
         NavigableMap<List<Long>, long[]> oracle = new TreeMap<>((a, b) ->
@@ -160,7 +178,7 @@ class PendingAcksTest {
                     }
                 }
                 default -> {
-                    long[] fields = {slot, random.nextInt(100), random.nextInt(65536)};
+                    long[] fields = {slot, random.nextInt(100), hash(random)};
                     boolean added = pending.add(ledger, entry, slot, (int) fields[1], (int) fields[2]);
                     assertThat(added)
                             .as("seed %d step %d", seed, step)
@@ -172,6 +190,11 @@ class PendingAcksTest {
             }
         }
         assertSame(oracle, seed);
+    }
+
+    /** Mostly one of a few. */
+    private static int hash(Random random) {
+        return random.nextInt(random.nextInt(4) == 0 ? KeyRanges.HASHES : FEW_HASHES);
     }
 
     private static boolean removeIfMatching(NavigableMap<List<Long>, long[]> oracle, List<Long> key, int slot) {
@@ -214,6 +237,7 @@ class PendingAcksTest {
         assertThat(pending.unacked())
                 .isEqualTo(
                         oracle.values().stream().mapToLong(fields -> fields[1]).sum());
+        assertSameHashes(oracle, seed);
         for (int slot = 0; slot < 5; slot++) {
             int consumer = slot;
             assertThat(pending.entries(slot)).isEqualTo((int) oracle.values().stream()
@@ -224,6 +248,24 @@ class PendingAcksTest {
                             .filter(fields -> fields[0] == consumer)
                             .mapToLong(fields -> fields[1])
                             .sum());
+        }
+    }
+
+    private void assertSameHashes(NavigableMap<List<Long>, long[]> oracle, long seed) {
+        int[][] held = new int[5][FEW_HASHES];
+        int[] all = new int[FEW_HASHES];
+        for (long[] fields : oracle.values()) {
+            if (fields[2] < FEW_HASHES) {
+                held[(int) fields[0]][(int) fields[2]]++;
+                all[(int) fields[2]]++;
+            }
+        }
+        for (int slot = 0; slot < 5; slot++) {
+            for (int hash = 0; hash < FEW_HASHES; hash++) {
+                assertThat(pending.heldByOthers(hash, slot))
+                        .as("seed %d", seed)
+                        .isEqualTo(all[hash] - held[slot][hash]);
+            }
         }
     }
 

@@ -66,7 +66,7 @@ class RedeliveryReaderTest {
     }
 
     private static PendingAcks pending() {
-        return new PendingAcks((ledger, entry, slot, remaining, hash) -> {});
+        return new PendingAcks();
     }
 
     /** One consumer takes every key. */
