@@ -92,7 +92,7 @@ public final class StreamRuntime implements Materializer, AutoCloseable {
 
     /**
      * Refuses further runs, ends the running streams with an {@link AbruptTerminationException}, and waits for them as
-     * long as the settings say; on a thread that runs a stream it does not wait.
+     * long as the settings say; on a thread that runs a stream it does not wait. Any further call waits with the first one.
      */
     @Override
     public void close() {

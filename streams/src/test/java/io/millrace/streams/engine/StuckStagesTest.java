@@ -424,4 +424,35 @@ class StuckStagesTest extends EngineTest {
         assertThat(shutDown.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
         areClosedInTime(onIt, ends);
     }
+
+    @Test
+    void aSecondCloseWaitsForTheStreamsToo() throws Exception {
+        StreamRuntime slow = StreamRuntime.create(settings().withCloseTimeout(Duration.ofMinutes(1)));
+        slow.materialize(stuckAsItStops().to(Sink.ignore()));
+        List<Thread> closers = List.of(new Thread(slow::close, "first"), new Thread(slow::close, "second"));
+        closers.get(0).start();
+        Await.await(stuck, "the stage is stopped");
+        closers.get(1).start();
+        Await.until(() -> closers.get(1).getState() == Thread.State.TIMED_WAITING
+                || closers.get(1).getState() == Thread.State.TERMINATED);
+        assertThat(closers).allMatch(Thread::isAlive);
+        release.countDown();
+        for (Thread closer : closers) {
+            closer.join();
+        }
+        assertThat(slow.snapshot().streams()).isEmpty();
+    }
+
+    /** It would wait for itself. */
+    @Test
+    void aSecondCloseByWhoIsToldOfTheFirstOneDoesNotWait() throws Exception {
+        CompletionStage<Done> end = stuckAsItStops()
+                .watchTermination(Keep.right())
+                .to(Sink.ignore())
+                .run(closing);
+        CompletionStage<Done> closedAgain = end.whenComplete((done, failure) -> closing.close());
+        closing.close();
+        isAbrupt(closedAgain);
+        assertThat(reported).hasSize(1);
+    }
 }

@@ -21,7 +21,9 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: any thread runs, looks and closes.<br>
  * <b>Owned</b>: nothing.<br>
  * <b>Shared</b>: {@code runs}; {@code closed}: written before the runs are aborted, read after a run was added or deferred, so that
- * one of the two sees the other.<br>
+ * one of the two sees the other; {@code closer}: written by who waits for the runs, which asks whether it is that itself.<br>
  * <b>States</b>: open -> closed, once.<br>
  * <b>Proved by</b>: MaterializationTest, LifecycleTest.
  */
@@ -48,7 +50,11 @@ public final class Engine {
     private final RunningStreams runs = new RunningStreams();
     private final AtomicLong nextRunId = new AtomicLong();
     private final LongAdder droppedMessages = new LongAdder();
+    /** Open once the streams have ended, or were given up, and once the threads have been told to end. */
+    private final CountDownLatch closing = new CountDownLatch(2);
+
     private volatile boolean closed;
+    private volatile @Nullable Thread closer;
 
     public Engine(Materializer runtime, EngineSettings settings, Scheduler scheduler) {
         this.runtime = runtime;
@@ -244,13 +250,13 @@ public final class Engine {
 
     /**
      * Refuses further runs, ends the present ones, and waits for them; on a thread that runs one of them, another thread waits
-     * and sees to those that are stuck. A second call does nothing.
+     * and sees to those that are stuck. A second call only waits for the first one, unless that would wait for it.
      */
     public void close() {
-        if (closed) {
+        if (!beginsClosing()) {
+            awaitClosing();
             return;
         }
-        closed = true;
         List<StreamRun> ending = List.copyOf(unfinished());
         List<StreamRun> marked = ending.stream().filter(StreamRun::markClosed).toList();
         marked.forEach(StreamRun::wakeAllElsewhere); // once all know, as one may be told of another's end
@@ -260,6 +266,33 @@ public final class Engine {
             scheduler.shutdown();
             blockingWorkers.close();
             dispatcher.close();
+            closing.countDown();
+        }
+    }
+
+    private synchronized boolean beginsClosing() {
+        boolean isFirst = !closed;
+        closed = true;
+        return isFirst;
+    }
+
+    private void awaitClosing() {
+        if (Interpreter.isRunningHere() || closer == Thread.currentThread()) {
+            return;
+        }
+        try {
+            boolean unused = closing.await(Durations.nanos(settings.closeTimeout()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitFinished(List<StreamRun> ending) {
+        closer = Thread.currentThread();
+        try {
+            endInTime(ending);
+        } finally {
+            closing.countDown();
         }
     }
 
@@ -267,7 +300,7 @@ public final class Engine {
      * Waits for the streams to end: a quarter of the timeout for what is under way, then the runtime's threads that are still busy
      * with a call of the user's are interrupted; at half of it all futures fail, and the rest is for what is being closed.
      */
-    private void awaitFinished(List<StreamRun> ending) {
+    private void endInTime(List<StreamRun> ending) {
         Duration timeout = settings.closeTimeout();
         long start = System.nanoTime();
         long nanos = Durations.nanos(timeout);
