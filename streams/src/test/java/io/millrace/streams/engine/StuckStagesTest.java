@@ -1,5 +1,6 @@
 package io.millrace.streams.engine;
 
+import static io.millrace.streams.Await.await;
 import static io.millrace.streams.Await.awaitFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,6 +15,7 @@ import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.failure.StageStoppedException;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.Inlet;
+import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.SinkShape;
@@ -423,6 +425,20 @@ class StuckStagesTest extends EngineTest {
         shutDown.shutdown();
         assertThat(shutDown.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
         areClosedInTime(onIt, ends);
+    }
+
+    @Test
+    @Behaviour("MAT-6")
+    void theFutureOfALazySourceInsideAnotherThatIsStuckFails() throws Exception {
+        Source<Integer, CompletionStage<CompletionStage<NotUsed>>> nested = Source.lazy(() -> Source.lazy(() -> {
+            blockDeaf();
+            return Source.of(1);
+        }));
+        CompletionStage<CompletionStage<NotUsed>> outer =
+                nested.to(Sink.ignore()).run(closing);
+        stuck.await();
+        closing.close();
+        isAbrupt(await(outer));
     }
 
     @Test

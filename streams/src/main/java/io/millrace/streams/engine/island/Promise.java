@@ -5,8 +5,8 @@ import io.millrace.streams.failure.AbruptTerminationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A future that a stage has given out; it fails when the stage stops without having completed it. */
-final class Promise<T> extends Resource {
+/** A future that a stage has given out; it fails when the stage stops without having completed it, or ends by force while it is stuck. */
+public final class Promise<T> extends Resource {
     private final CompletableFuture<T> future = new SpinThenParkFuture<>();
     private final StageContext context;
 
@@ -14,7 +14,7 @@ final class Promise<T> extends Resource {
         this.context = context;
     }
 
-    CompletableFuture<T> future() {
+    public CompletableFuture<T> future() {
         return future;
     }
 

@@ -430,9 +430,14 @@ public final class StageContext extends StagePorts {
 
     @Override
     public <T> CompletableFuture<T> promise() {
+        return this.<T>detachablePromise().future();
+    }
+
+    /** The same, to be detached once it is complete: for stages that give out any number of them. */
+    public <T> Promise<T> detachablePromise() {
         Promise<T> promise = new Promise<>(this);
         hold(promise);
-        return promise.future();
+        return promise;
     }
 
     public Resource whenStopped(Runnable action) {

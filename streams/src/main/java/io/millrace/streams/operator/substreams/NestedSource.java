@@ -3,6 +3,7 @@ package io.millrace.streams.operator.substreams;
 import io.millrace.streams.engine.batch.BatchSource;
 import io.millrace.streams.engine.failure.Described;
 import io.millrace.streams.engine.island.Later;
+import io.millrace.streams.engine.island.Promise;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.SubstreamInput;
 import io.millrace.streams.engine.plan.ClosedGraph;
@@ -24,7 +25,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -79,12 +79,12 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
     public LogicAndValue<CompletionStage<M>> createLogicAndValue(Attributes inherited) {
         Logic<O> logic = new Logic<>(this, inherited);
         @SuppressWarnings("unchecked")
-        CompletionStage<M> value = (CompletionStage<M>) logic.value;
+        CompletionStage<M> value = (CompletionStage<M>) logic.value.future();
         return new LogicAndValue<>(logic, value);
     }
 
     /** A part whose turn will come; its value is a future that somebody may hold. */
-    private record Due<O>(NestedSource<O, ?> source, Attributes attributes, CompletableFuture<Object> value) {
+    private record Due<O>(NestedSource<O, ?> source, Attributes attributes, Promise<Object> value) {
         /** Why there is no value. */
         String never(String why) {
             return "the source inside " + source.name + " " + why;
@@ -96,7 +96,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
         private final NestedSource<O, ?> stage;
         private final Deque<Due<O>> due = new ArrayDeque<>(2);
         private final AsyncCallback<NotUsed> again = asyncCallback(nothing -> serve());
-        private final CompletableFuture<Object> value = promise();
+        private final Promise<Object> value = StageContext.of(this).detachablePromise();
         private @Nullable ActiveSubstream<O> current;
         private @Nullable Throwable cancellation;
         private final Later later = new Later(this, this::serve);
@@ -143,7 +143,7 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
         public void postStop() {
             Throwable failure = StageContext.of(this).failure();
             for (Due<O> next : due) {
-                next.value.completeExceptionally(neverMade(next, failure == null ? cancellation : failure));
+                next.value.future().completeExceptionally(neverMade(next, failure == null ? cancellation : failure));
             }
         }
 
@@ -235,8 +235,10 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
             try {
                 begin(next, next.source.factory.apply(materializer(), next.attributes));
             } catch (Throwable failure) {
-                next.value.completeExceptionally(new NeverMaterializedException(
-                        next.never("could not be made: " + Described.of(failure)), failure));
+                next.value
+                        .future()
+                        .completeExceptionally(new NeverMaterializedException(
+                                next.never("could not be made: " + Described.of(failure)), failure));
                 throw failure;
             }
         }
@@ -251,9 +253,13 @@ public final class NestedSource<O, M> extends GraphStageWithMaterializedValue<So
             Deque<Part<O>> parts = made.parts();
             while (!parts.isEmpty()) {
                 Part<O> last = parts.removeLast();
-                due.push(new Due<>(last.source, next.attributes.and(last.own), new CompletableFuture<>()));
+                due.push(new Due<>(
+                        last.source,
+                        next.attributes.and(last.own),
+                        StageContext.of(this).detachablePromise()));
             }
-            next.value.complete(current == null ? due.element().value : madeValue);
+            next.value.future().complete(current == null ? due.element().value.future() : madeValue);
+            next.value.detach();
         }
 
         @SuppressWarnings("unchecked")
