@@ -104,6 +104,7 @@ public final class ConnectableSource<O> {
         SharedSession<O> made = new SharedSession<>(
                 new BroadcastHubState<>(hubSettings, 0),
                 () -> StreamRuntime.contextOfThisThread(runtime),
+                context -> StreamRuntime.expectingStream(runtime, context),
                 sink -> upstream.runWith(Sink.fromGraph(sink), runtime));
         if (session != null) {
             made.follow(session, runtime.scheduler(), StreamRuntime.reporter(runtime));

@@ -65,6 +65,11 @@ public final class StreamRuntime implements Materializer, AutoCloseable {
         return runtime instanceof StreamRuntime own ? own.engine.contextOfThisThread() : Runnable::run;
     }
 
+    /** What does one thing there, which begins a stream of this runtime, so that {@link #close(Duration)} waits for it. */
+    static Executor expectingStream(Materializer runtime, Executor there) {
+        return runtime instanceof StreamRuntime own ? own.engine.expectingStream(there) : there;
+    }
+
     /** Refuses to wait on a thread that runs a stream of this runtime. */
     static void ensureMayWait(Materializer runtime) {
         if (runtime instanceof StreamRuntime own && own.isRunningHere()) {

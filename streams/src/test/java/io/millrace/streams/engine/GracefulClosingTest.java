@@ -13,9 +13,12 @@ import io.millrace.streams.failure.AbruptTerminationException;
 import io.millrace.streams.graph.Done;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A runtime that is closed once its streams have ended. */
@@ -148,6 +151,59 @@ final class GracefulClosingTest extends EngineTest {
         while (latch.getCount() > 0) {
             Thread.onSpinWait();
         }
+    }
+
+    /** A consumer in another runtime has come, and the source begins anew once it is there to see the first element. */
+    @Test
+    void aSharedSourceThatIsAboutToBeginAnewIsWaitedFor() throws Exception {
+        Queue<Runnable> turns = new ConcurrentLinkedQueue<>();
+        AtomicInteger runs = new AtomicInteger();
+        Source<Integer, ?> shared = Source.lazy(() -> Source.of(runs.incrementAndGet()))
+                .publish(runtime)
+                .refCount();
+        try (StreamRuntime consumers = StreamRuntime.create(settings().withExecutor(turns::add))) {
+            assertThat(resultOf(shared, consumers, turns)).containsExactly(1);
+            Await.until(() -> runtime.snapshot().streams().isEmpty());
+            CompletionStage<List<Integer>> second = shared.runWith(Sink.seq(), consumers);
+            Thread closer = closing(LONG);
+            Await.until(() -> closer.getState() == Thread.State.TIMED_WAITING || !closer.isAlive());
+            assertThat(runtime.isClosed()).isFalse();
+            giveTurnsUntil(second, turns);
+            assertThat(await(second)).containsExactly(2);
+            closer.join();
+        }
+    }
+
+    @Test
+    void aSharedSourceThatIsAboutToBeginIsNotWaitedForOnceTheRuntimeCloses() throws Exception {
+        Queue<Runnable> turns = new ConcurrentLinkedQueue<>();
+        Source<Integer, ?> shared = Source.of(1).publish(runtime).refCount();
+        try (StreamRuntime consumers = StreamRuntime.create(settings().withExecutor(turns::add))) {
+            CompletionStage<List<Integer>> list = shared.runWith(Sink.seq(), consumers);
+            Thread closer = closing(LONG);
+            waits(closer);
+            runtime.close();
+            closer.join();
+            giveTurnsUntil(list, turns);
+            assertThat(awaitFailure(list)).hasMessageContaining("runtime test is closed");
+        }
+    }
+
+    private static List<Integer> resultOf(Source<Integer, ?> source, StreamRuntime runtime, Queue<Runnable> turns)
+            throws Exception {
+        CompletionStage<List<Integer>> list = source.runWith(Sink.seq(), runtime);
+        giveTurnsUntil(list, turns);
+        return await(list);
+    }
+
+    private static void giveTurnsUntil(CompletionStage<?> isDone, Queue<Runnable> turns) {
+        Await.until(() -> {
+            Runnable turn = turns.poll();
+            if (turn != null) {
+                turn.run();
+            }
+            return isDone.toCompletableFuture().isDone();
+        });
     }
 
     @Test

@@ -220,6 +220,18 @@ public final class Engine {
         return Interpreter.isRunningHere() && Interpreter.current().engine() == this;
     }
 
+    /** What does one thing there, which begins a stream: until it has, who closes with a grace waits for it. */
+    public Executor expectingStream(Executor there) {
+        runs.expect();
+        return task -> {
+            try {
+                there.execute(task);
+            } finally {
+                runs.expectNoMore();
+            }
+        };
+    }
+
     /** Closes once nothing runs, at the latest when the grace is over; on a thread that runs a stream, another thread waits. */
     public void close(Duration grace) {
         long deadline = System.nanoTime() + Durations.nanos(grace);
@@ -238,9 +250,14 @@ public final class Engine {
 
     private void closeBy(long deadlineNanos) {
         try {
-            List<StreamRun> running = List.copyOf(unfinished());
-            while (!running.isEmpty() && !closed && areFinishedBeforeClosing(running, deadlineNanos)) {
-                running = List.copyOf(unfinished()); // and what these have begun
+            boolean isQuiet = closed;
+            while (!isQuiet) {
+                int expected = runs.expectedEver();
+                boolean isInTime = runs.awaitExpected(deadlineNanos, this::isClosed);
+                List<StreamRun> running =
+                        List.copyOf(unfinished()); // after the wait: what was expected has begun, and is among them
+                isInTime = isInTime && areFinishedBeforeClosing(running, deadlineNanos);
+                isQuiet = closed || !isInTime || (running.isEmpty() && expected == runs.expectedEver());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -257,6 +274,7 @@ public final class Engine {
             awaitClosing();
             return;
         }
+        runs.tellWhoWaits();
         List<StreamRun> ending = List.copyOf(unfinished());
         List<StreamRun> marked = ending.stream().filter(StreamRun::markClosed).toList();
         marked.forEach(StreamRun::wakeAllElsewhere); // once all know, as one may be told of another's end

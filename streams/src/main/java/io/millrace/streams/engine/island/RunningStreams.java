@@ -2,6 +2,8 @@ package io.millrace.streams.engine.island;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,42 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunningStreams {
     private @Nullable StreamRun youngest;
+    private int expected;
+    private int expectedEver;
+
+    /** Another one is about to begin, beside the streams that run. */
+    synchronized void expect() {
+        expected++;
+        expectedEver++;
+    }
+
+    /** One of these has begun, and is in it, or will not begin. */
+    synchronized void expectNoMore() {
+        expected--;
+        notifyAll();
+    }
+
+    /** How many there were that were about to begin. */
+    synchronized int expectedEver() {
+        return expectedEver;
+    }
+
+    /** Waits until none is about to begin, or it is given up; whether none is. */
+    synchronized boolean awaitExpected(long deadlineNanos, BooleanSupplier isGivenUp) throws InterruptedException {
+        while (expected > 0) {
+            long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+            if (leftMillis <= 0 || isGivenUp.getAsBoolean()) {
+                return false;
+            }
+            wait(leftMillis);
+        }
+        return true;
+    }
+
+    /** Has those who wait ask whether it is given up. */
+    synchronized void tellWhoWaits() {
+        notifyAll();
+    }
 
     /** Adds it, unless it is there or has finished. */
     synchronized void add(StreamRun run) {

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ public final class SharedSession<O> implements Disposable {
 
     private final BroadcastHubState<O> hub;
     private final Supplier<Executor> contexts;
+    private final UnaryOperator<Executor> expecting;
     private final Consumer<BroadcastHubStage<O>> upstream;
     private final CompletableFuture<Done> released = new CompletableFuture<>();
     private CompletionStage<Done> beforeReleased = CompletableFuture.completedFuture(Done.DONE);
@@ -45,12 +47,17 @@ public final class SharedSession<O> implements Disposable {
     /**
      * @param hub without a stage
      * @param contexts what does something later in the context of the thread that connects
+     * @param expecting what does one thing there, and has the runtime expect that upstream begins with it
      * @param upstream runs the stream that ends in the hub; called once at most, perhaps in a stage of a consumer's
      */
     public SharedSession(
-            BroadcastHubState<O> hub, Supplier<Executor> contexts, Consumer<BroadcastHubStage<O>> upstream) {
+            BroadcastHubState<O> hub,
+            Supplier<Executor> contexts,
+            UnaryOperator<Executor> expecting,
+            Consumer<BroadcastHubStage<O>> upstream) {
         this.hub = hub;
         this.contexts = contexts;
+        this.expecting = expecting;
         this.upstream = upstream;
     }
 
@@ -159,7 +166,7 @@ public final class SharedSession<O> implements Disposable {
         boolean now;
         synchronized (this) {
             now = !connected && arriving == 0;
-            contextOfStart = connected || now ? contextOfStart : context;
+            contextOfStart = connected || now ? contextOfStart : expecting.apply(context);
             connected = true;
         }
         if (now) {
