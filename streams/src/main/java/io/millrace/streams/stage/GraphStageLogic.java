@@ -128,7 +128,7 @@ public abstract class GraphStageLogic {
         binding.emit(out, element, null);
     }
 
-    /** Pushes the element now, or as soon as downstream asks, and then runs the action. */
+    /** Pushes the element now, or as soon as downstream asks, and then runs the action; not if it is dropped before, as by a failure or downstream's end. */
     protected final <T> void emit(Outlet<T> out, T element, Runnable andThen) {
         binding.emit(out, element, andThen);
     }
@@ -138,7 +138,8 @@ public abstract class GraphStageLogic {
         binding.emitAll(out, elements, null);
     }
 
-    /** Pushes the elements as downstream asks, and runs the action right after the last push; the iterator is asked for the next right after each. */
+    /** Pushes the elements as downstream asks, and runs the action right after the last push; the iterator is asked for the next right after each. No action is run if elements
+     * are dropped before, as by a failure, the iterator's too, or downstream's end. */
     protected final <T> void emitAll(Outlet<T> out, Iterator<? extends T> elements, Runnable andThen) {
         binding.emitAll(out, elements, andThen);
     }

@@ -217,6 +217,58 @@ final class EmissionTest extends EngineTest {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Behaviour("INT-10")
+    void whatWasPushedInTheSameHandlerArrivesWhileTheNextIteratorWaits(boolean isEmitted) throws Exception {
+        arrivesMeanwhile((shape, wait) -> new Emitting(shape) {
+            @Override
+            public void onPull() {
+                One next = new One(wait);
+                next.next();
+                if (isEmitted) {
+                    emit(out, 1);
+                } else {
+                    push(out, 1);
+                }
+                emitAll(out, next);
+                completeStage();
+            }
+        });
+    }
+
+    /** Of an iterator that turns out to be empty, too. */
+    @Test
+    void whatFollowsOnAPushAndNothingWaitsForNoDemand() {
+        Source<Integer, NotUsed> source = emitting(shape -> new Emitting(shape) {
+            @Override
+            public void onPull() {
+                push(out, 1);
+                emitAll(out, Collections.emptyIterator());
+                completeStage();
+            }
+        });
+        source.runWith(TestSink.probe(), runtime).request(1).expectNext(1).expectComplete();
+    }
+
+    @Test
+    void theActionAfterElementsThatAreDroppedIsNotDone() throws Exception {
+        CompletableFuture<String> done = new CompletableFuture<>();
+        Source<Integer, NotUsed> source = emitting(shape -> new Emitting(shape) {
+            @Override
+            public void onPull() {
+                emitAll(out, List.of(1, 2).iterator(), () -> done.complete("after the elements"));
+            }
+
+            @Override
+            public void postStop() {
+                done.complete("stopped");
+            }
+        });
+        assertThat(await(source.runWith(Sink.head(), runtime))).isEqualTo(1);
+        assertThat(await(done)).isEqualTo("stopped");
+    }
+
     @Test
     void theActionAfterTheLastElementIsDoneThoughDownstreamWantsNoMore() throws Exception {
         CompletableFuture<String> done = new CompletableFuture<>();

@@ -122,6 +122,11 @@ public final class Edge implements BatchInput, BatchOutput {
         interpreter.enqueue(this, s);
     }
 
+    /** Whether an element was pushed that is not on its way yet. */
+    boolean isPushPending() {
+        return (state & PUSH_PENDING) != 0;
+    }
+
     public boolean hasBeenPulled() {
         return (state & (PULLED | IN_CLOSED)) == PULLED;
     }

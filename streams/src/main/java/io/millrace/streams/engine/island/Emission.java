@@ -24,6 +24,7 @@ final class Emission implements OutHandler {
     private Emission(Edge connection) {
         this.connection = connection;
         this.resumed = connection.outHandler;
+        this.isUnderWay = connection.isPushPending();
     }
 
     private record Batch(
@@ -84,7 +85,7 @@ final class Emission implements OutHandler {
         }
     }
 
-    /** Uses demand that is already there, unless an action after a batch asks for it: what it emits has its turn then. */
+    /** Uses demand that is already there, or sees to it that an iterator is asked without, unless an action after a batch asks for it: what it emits has its turn then. */
     void resume() {
         if (!isPushing) {
             pushNext();
@@ -99,7 +100,7 @@ final class Emission implements OutHandler {
     }
 
     private void goOn() {
-        if ((connection.state & Edge.PUSH_PENDING) != 0) {
+        if (connection.isPushPending()) {
             askLater();
             return;
         }

@@ -244,15 +244,20 @@ abstract sealed class StagePorts extends ResourceList implements StageBinding pe
     @Override
     public void emitAll(Outlet<?> out, Iterator<?> elements, @Nullable Runnable andThen) {
         Edge connection = out(out);
-        if (!(connection.outHandler instanceof Emission) && !connection.isOutClosed() && !elements.hasNext()) {
+        boolean asksLater = andThen == null && connection.isPushPending();
+        if (!asksLater
+                && !(connection.outHandler instanceof Emission)
+                && !connection.isOutClosed()
+                && !elements.hasNext()) {
             if (andThen != null) {
                 andThen.run();
             }
             return;
         }
-        Emission.on(connection).addAll(elements, andThen);
-        if (connection.isDemandAvailable()) {
-            ((Emission) connection.outHandler).resume();
+        Emission emission = Emission.on(connection);
+        emission.addAll(elements, andThen);
+        if (asksLater || connection.isDemandAvailable()) {
+            emission.resume();
         }
     }
 
