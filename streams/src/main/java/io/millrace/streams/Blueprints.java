@@ -94,7 +94,8 @@ final class Blueprints {
         }
     }
 
-    private static List<Blueprint> partsOf(Blueprint part) {
+    /** What a blueprint is directly made of, but for the steps behind a part. */
+    static List<Blueprint> partsOf(Blueprint part) {
         if (part instanceof Blueprint.Chain chain) {
             return List.of(chain.first(), chain.second());
         }

@@ -3,8 +3,10 @@ package io.millrace.streams;
 import io.millrace.streams.engine.failure.NotNull;
 import io.millrace.streams.engine.failure.NullElementException;
 import io.millrace.streams.engine.segment.Step;
+import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
+import io.millrace.streams.graph.SinkShape;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.graph.ThrowingPredicate;
 import io.millrace.streams.operator.futures.MappedFuture;
@@ -67,27 +69,58 @@ final class ContextSteps {
         return Flow.<Pair<O, C>>create()
                 .mapAsync(
                         parallelism,
-                        pair -> with(pair.second(), Step.required(function.apply(pair.first()), "mapAsync")));
+                        pair -> with(
+                                "mapAsync", pair.second(), Step.required(function.apply(pair.first()), "mapAsync")));
     }
 
-    private static <P, C> CompletionStage<Pair<P, C>> with(C context, CompletionStage<P> future) {
+    private static <P, C> CompletionStage<Pair<P, C>> with(String operator, C context, CompletionStage<P> future) {
         return MappedFuture.of(future, value -> {
             if (value == null) {
-                throw NullElementException.ofFuture("mapAsync");
+                throw NullElementException.ofFuture(operator);
             }
             return new Pair<>(value, context);
         });
     }
 
+    static <O, G, P, C> Flow<Pair<O, C>, Pair<P, C>, NotUsed> mapAsyncPartitioned(
+            int parallelism,
+            ThrowingFunction<? super O, ? extends G> keyOf,
+            ThrowingFunction<? super O, ? extends CompletionStage<P>> function) {
+        Objects.requireNonNull(keyOf, "keyOf");
+        Objects.requireNonNull(function, "function");
+        return Flow.<Pair<O, C>>create()
+                .<G, Pair<P, C>>mapAsyncPartitioned(
+                        parallelism,
+                        pair -> keyOf.apply(pair.first()),
+                        pair -> with(
+                                "mapAsyncPartitioned",
+                                pair.second(),
+                                Step.required(function.apply(pair.first()), "mapAsyncPartitioned")));
+    }
+
     static <O, C> Flow<Pair<O, C>, Pair<List<O>, List<C>>, NotUsed> grouped(int size) {
-        return Flow.<Pair<O, C>>create().grouped(size).map(pairs -> {
-            List<O> elements = new ArrayList<>(pairs.size());
-            List<C> contexts = new ArrayList<>(pairs.size());
-            for (Pair<O, C> pair : pairs) {
-                elements.add(pair.first());
-                contexts.add(pair.second());
-            }
-            return new Pair<>(List.copyOf(elements), List.copyOf(contexts));
-        });
+        return Flow.<Pair<O, C>>create().grouped(size).map(ContextSteps::apart);
+    }
+
+    static <O, C> Flow<Pair<O, C>, Pair<List<O>, List<C>>, NotUsed> sliding(int size, int step) {
+        return Flow.<Pair<O, C>>create().sliding(size, step).map(ContextSteps::apart);
+    }
+
+    private static <O, C> Pair<List<O>, List<C>> apart(List<Pair<O, C>> pairs) {
+        List<O> elements = new ArrayList<>(pairs.size());
+        List<C> contexts = new ArrayList<>(pairs.size());
+        for (Pair<O, C> pair : pairs) {
+            elements.add(pair.first());
+            contexts.add(pair.second());
+        }
+        return new Pair<>(List.copyOf(elements), List.copyOf(contexts));
+    }
+
+    static <O, C> Sink<Pair<O, C>, NotUsed> ofElements(Graph<? extends SinkShape<? super O>, ?> sink) {
+        return Flow.<Pair<O, C>, O>of(Pair::first).to(sink);
+    }
+
+    static <O, C> Sink<Pair<O, C>, NotUsed> ofContexts(Graph<? extends SinkShape<? super C>, ?> sink) {
+        return Flow.<Pair<O, C>, C>of(Pair::second).to(sink);
     }
 }

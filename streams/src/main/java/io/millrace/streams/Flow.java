@@ -4,6 +4,7 @@ import io.millrace.streams.engine.plan.Blueprint;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.failure.NeverMaterializedException;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.graph.BidiShape;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
@@ -20,11 +21,13 @@ import io.millrace.streams.graph.ThrowingSupplier;
 import io.millrace.streams.operator.elements.IdentityStage;
 import io.millrace.streams.operator.elements.MapStage;
 import io.millrace.streams.operator.failures.RestartingFlow;
+import io.millrace.streams.operator.failures.RetryingStage;
 import io.millrace.streams.operator.futures.MappedFuture;
 import io.millrace.streams.operator.interop.SubscriberAndPublisher;
 import io.millrace.streams.operator.junctions.CoupledStage;
 import io.millrace.streams.operator.substreams.LateFlow;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
@@ -120,6 +123,20 @@ public final class Flow<I, O, M> extends FlowControl<I, O, M> {
                 (source, onFailure, flow) ->
                         Source.fromGraph(source).doOnError(onFailure).via(flow),
                 false));
+    }
+
+    /**
+     * Passes one element at a time through a flow that makes exactly one of each. What it makes is emitted, unless the function, which is
+     * given the element and what became of it, says which element to give to the flow instead: after a wait, up to so many times, at
+     * least 1, in a row. The value is that of the flow.
+     */
+    public static <I, O, M> Flow<I, O, M> retrying(
+            int maxRetries,
+            Backoff backoff,
+            Graph<FlowShape<I, O>, M> flow,
+            ThrowingBiFunction<? super I, ? super O, Optional<I>> again) {
+        return BidiFlow.fromGraph(new RetryingStage<I, O>(maxRetries, backoff, again))
+                .joinMat(flow, Keep.<NotUsed, M>right());
     }
 
     /**

@@ -1,10 +1,13 @@
 package io.millrace.streams;
 
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Pair;
 import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * A flow whose elements carry a context, such as an offset to commit or a trace to go on with; what operators make of an
@@ -39,13 +42,25 @@ public final class FlowWithContext<I, CI, O, C, M> extends FlowWithContextElemen
     }
 
     @SuppressWarnings("unchecked") // what takes more takes these pairs, too, which nobody can change
-    static <O, C, P, D> FlowWithContext<O, C, P, D, ?> narrowed(FlowWithContext<? super O, ? super C, P, D, ?> flow) {
-        return (FlowWithContext<O, C, P, D, ?>) flow;
+    static <O, C, P, D, M> FlowWithContext<O, C, P, D, M> narrowed(
+            FlowWithContext<? super O, ? super C, P, D, M> flow) {
+        return (FlowWithContext<O, C, P, D, M>) flow;
     }
 
     @Override
-    public <P, D> FlowWithContext<I, CI, P, D, M> via(
-            Graph<? extends FlowShape<? super Pair<O, C>, Pair<P, D>>, ?> flow) {
-        return new FlowWithContext<>(pairs.<Pair<P, D>>via(flow));
+    public <P, D, M2, M3> FlowWithContext<I, CI, P, D, M3> viaMat(
+            Graph<? extends FlowShape<? super Pair<O, C>, Pair<P, D>>, M2> flow,
+            BiFunction<? super M, ? super M2, ? extends M3> combine) {
+        return new FlowWithContext<>(pairs.<Pair<P, D>, M2, M3>viaMat(flow, combine));
+    }
+
+    @Override
+    public <M2> FlowWithContext<I, CI, O, C, M2> mapMaterializedValue(Function<? super M, ? extends M2> function) {
+        return new FlowWithContext<>(pairs.<M2>mapMaterializedValue(function));
+    }
+
+    @Override
+    public FlowWithContext<I, CI, O, C, M> withAttributes(Attributes attributes) {
+        return new FlowWithContext<>(pairs.withAttributes(attributes));
     }
 }

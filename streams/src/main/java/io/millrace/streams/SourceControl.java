@@ -7,6 +7,8 @@ import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.LogSettings;
+import io.millrace.streams.graph.NotUsed;
+import io.millrace.streams.graph.Shape;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.inspect.Monitor;
 import io.millrace.streams.operator.elements.LogStage;
@@ -88,4 +90,21 @@ abstract class SourceControl<O, M> extends SourceSubstreams<O, M> {
     /** Passes the elements through a flow; the function makes the value from both. */
     public abstract <P, M2, M3> Source<P, M3> viaMat(
             Graph<? extends FlowShape<? super O, P>, M2> flow, BiFunction<? super M, ? super M2, ? extends M3> combine);
+
+    /**
+     * Does what the operator does with a flow and this part, such as {@code Flow::alsoTo} with a sink or {@code Flow::merge} with a
+     * source; the function makes the value from this one and the part's. The flow lets everything through and stands for this.
+     *
+     * @throws IllegalArgumentException when the operator does not put the part into its graph, or does so twice
+     */
+    public <S extends Shape, P, M2, M3> Source<P, M3> viaMat(
+            Graph<S, M2> part,
+            BiFunction<
+                            ? super Flow<O, O, NotUsed>,
+                            ? super Graph<S, M2>,
+                            ? extends Graph<? extends FlowShape<? super O, P>, ?>>
+                    operator,
+            BiFunction<? super M, ? super M2, ? extends M3> combine) {
+        return viaMat(PartValue.<O, S, P, M2>of(part, operator), combine);
+    }
 }

@@ -1,9 +1,12 @@
 package io.millrace.streams;
 
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.Pair;
 import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * A source whose elements carry a context, such as an offset to commit or a trace to go on with; what operators make of an
@@ -31,7 +34,19 @@ public final class SourceWithContext<O, C, M> extends SourceWithContextElements<
     }
 
     @Override
-    public <P, D> SourceWithContext<P, D, M> via(Graph<? extends FlowShape<? super Pair<O, C>, Pair<P, D>>, ?> flow) {
-        return new SourceWithContext<>(pairs.<Pair<P, D>>via(flow));
+    public <P, D, M2, M3> SourceWithContext<P, D, M3> viaMat(
+            Graph<? extends FlowShape<? super Pair<O, C>, Pair<P, D>>, M2> flow,
+            BiFunction<? super M, ? super M2, ? extends M3> combine) {
+        return new SourceWithContext<>(pairs.<Pair<P, D>, M2, M3>viaMat(flow, combine));
+    }
+
+    @Override
+    public <M2> SourceWithContext<O, C, M2> mapMaterializedValue(Function<? super M, ? extends M2> function) {
+        return new SourceWithContext<>(pairs.<M2>mapMaterializedValue(function));
+    }
+
+    @Override
+    public SourceWithContext<O, C, M> withAttributes(Attributes attributes) {
+        return new SourceWithContext<>(pairs.withAttributes(attributes));
     }
 }

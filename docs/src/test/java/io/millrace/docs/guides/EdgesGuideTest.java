@@ -10,22 +10,18 @@ import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StallDetector;
 import io.millrace.streams.StreamRuntime;
-import io.millrace.streams.graph.Done;
 import io.millrace.streams.graph.FanInShape;
 import io.millrace.streams.graph.FanOutShape;
 import io.millrace.streams.graph.FlowShape;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NotUsed;
-import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.inspect.StallReport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -73,54 +69,16 @@ class EdgesGuideTest {
     }
 
     @Test
-    void aGraphHasTheValueOfAPart() throws Exception {
+    void aLineHasTheValueOfWhatStandsBesideIt() throws Exception {
         try (StreamRuntime runtime = StreamRuntime.create()) {
             // snippet: value-of-part
-            Graph<FlowShape<String, String>, CompletionStage<Long>> counting =
-                    GraphBuilder.create(Sink.<String>count(), (builder, count) -> { // alsoToMat of Pekko
-                        FanOutShape<String, String> split = builder.add(Junctions.<String>broadcast(2));
-                        builder.connect(split.out(1), count.in());
-                        return FlowShape.of(split.in(), split.out(0));
-                    });
             Pair<CompletionStage<Long>, CompletionStage<List<String>>> values = Source.of("a", "b")
-                    .viaMat(counting, Keep.<NotUsed, CompletionStage<Long>>right())
+                    .viaMat(Sink.<String>count(), Flow::alsoTo, Keep.right()) // alsoToMat of Pekko
                     .toMat(Sink.<String>seq(), Keep.both())
                     .run(runtime);
             // end
             assertThat(await(values.first())).isEqualTo(2);
             assertThat(await(values.second())).containsExactly("a", "b");
-        }
-    }
-
-    @Test
-    void wireTapMatAndMergeMatOfPekkoAreGraphsWithTheValueOfAPart() throws Exception {
-        Graph<FlowShape<String, String>, CompletionStage<Done>> tapped =
-                GraphBuilder.create(Sink.<String>ignore(), (builder, tap) -> {
-                    FanOutShape<String, String> split = builder.add(Junctions.<String>broadcast(2));
-                    Flow<String, String, NotUsed> dropping =
-                            Flow.<String>create().buffer(16, OverflowStrategy.DROP_NEW);
-                    builder.connect(builder.connect(split.out(1), dropping), tap.in());
-                    return FlowShape.of(split.in(), split.out(0));
-                });
-        Graph<FlowShape<String, String>, CompletableFuture<Optional<String>>> merged =
-                GraphBuilder.create(Source.<String>maybe(), (builder, other) -> {
-                    FanInShape<String, String> join = builder.add(Junctions.<String>merge(2));
-                    builder.connect(other.out(), join.in(1));
-                    return FlowShape.of(join.in(0), join.out());
-                });
-        try (StreamRuntime runtime = StreamRuntime.create()) {
-            Pair<CompletionStage<Done>, CompletionStage<List<String>>> tap = Source.of("a", "b")
-                    .viaMat(tapped, Keep.<NotUsed, CompletionStage<Done>>right())
-                    .toMat(Sink.<String>seq(), Keep.both())
-                    .run(runtime);
-            assertThat(await(tap.first())).isEqualTo(Done.DONE);
-            assertThat(await(tap.second())).containsExactly("a", "b");
-            Pair<CompletableFuture<Optional<String>>, CompletionStage<List<String>>> merge = Source.of("a")
-                    .viaMat(merged, Keep.<NotUsed, CompletableFuture<Optional<String>>>right())
-                    .toMat(Sink.<String>seq(), Keep.both())
-                    .run(runtime);
-            merge.first().complete(Optional.of("b"));
-            assertThat(await(merge.second())).containsExactlyInAnyOrder("a", "b");
         }
     }
 

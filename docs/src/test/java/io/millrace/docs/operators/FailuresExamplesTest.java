@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -211,6 +212,23 @@ class FailuresExamplesTest {
         // end
         Source.of(1, 2).alsoTo(toStore).runWith(Sink.ignore(), runtime);
         assertThat(toStore).isNotNull();
+    }
+
+    @Test
+    void retrying() throws Exception {
+        Flow<List<Integer>, List<Integer>, NotUsed> refusedByStore = // takes one of a batch
+                Flow.of(batch -> batch.subList(1, batch.size()));
+        // snippet: retrying
+        Flow<List<Integer>, List<Integer>, ?> all = Flow.retrying(
+                5,
+                Backoff.exponential(Duration.ofMillis(1), Duration.ofSeconds(1)),
+                refusedByStore, // what it did not take of a batch
+                (batch, refused) -> refused.isEmpty() ? Optional.empty() : Optional.of(refused));
+        // end
+        assertThat(await(Source.of(List.of(1, 2, 3), List.of(1, 2, 3, 4, 5, 6, 7))
+                        .via(all)
+                        .runWith(Sink.seq(), runtime)))
+                .containsExactly(List.of(), List.of(7));
     }
 
     @Test

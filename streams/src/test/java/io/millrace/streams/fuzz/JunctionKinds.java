@@ -1,6 +1,7 @@
 package io.millrace.streams.fuzz;
 
 import io.millrace.streams.Flow;
+import io.millrace.streams.Keep;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.graph.Pair;
@@ -48,6 +49,11 @@ final class JunctionKinds {
                                     .mergeSequence(Source.empty(), Pair::second)
                                     .map(Pair::first))
                     .with(0, Kind.Trait.AHEAD, Kind.Trait.OVERTAKEN),
+            dice -> passing(
+                    "viaMat",
+                    "viaMat(Sink.count(), Flow::alsoTo, Keep.left())",
+                    f -> f.viaMat(Sink.<Object>count(), Flow::alsoTo, Keep.<Object, Object>left())),
+            JunctionKinds::viaMat,
             JunctionKinds::skipUntil,
             JunctionKinds::retry);
 
@@ -82,6 +88,15 @@ final class JunctionKinds {
                         operator,
                         operator + "($1)",
                         (f, step, o) -> join.apply(f, o.get(0)),
+                        (upstream, place, others) -> chain(upstream, others.get(0)))
+                .with(1, Kind.Trait.AHEAD);
+    }
+
+    private static Kind viaMat(Dice dice) {
+        return Kind.of(
+                        "viaMat",
+                        "viaMat($1, Flow::concat, Keep.left())",
+                        (f, step, o) -> f.viaMat(o.get(0), Flow::concat, Keep.<Object, Object>left()),
                         (upstream, place, others) -> chain(upstream, others.get(0)))
                 .with(1, Kind.Trait.AHEAD);
     }

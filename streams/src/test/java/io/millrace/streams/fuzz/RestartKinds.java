@@ -8,6 +8,7 @@ import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.RestartSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -20,6 +21,7 @@ final class RestartKinds {
             RestartKinds::restartingOnFailures,
             RestartKinds::restartingFlow,
             RestartKinds::endingFlow,
+            RestartKinds::retrying,
             RestartKinds::restartingSink,
             RestartKinds::usingWhen);
 
@@ -55,6 +57,29 @@ final class RestartKinds {
                         (upstream, place, others) -> JunctionKinds.chain(
                                 upstream, () -> again(others.get(0), restarts, false, failure -> true)))
                 .with(1, Kind.Trait.AHEAD);
+    }
+
+    /** An element that is odd by its hash is changed again. */
+    private static Kind retrying(Dice dice) {
+        int retries = dice.from(1, 3);
+        Change change = dice.change();
+        return Kind.of(
+                        "retrying",
+                        "via(Flow.retrying(" + retries + ", Backoff.NONE, Flow.<Object, Object>of(Change." + change
+                                + "::of), (x, made) -> Fault.hash(made, 2) == 1 ? Optional.of(made) : Optional.empty()))",
+                        (f, step, o) -> f.via(Flow.retrying(
+                                retries,
+                                Backoff.NONE,
+                                Flow.<Object, Object>of(change::of),
+                                (x, made) -> Fault.hash(made, 2) == 1 ? Optional.of(made) : Optional.empty())),
+                        Steps.each((x, place) -> {
+                            Object made = change.of(x);
+                            for (int i = 0; i < retries && Fault.hash(made, 2) == 1; i++) {
+                                made = change.of(made);
+                            }
+                            return made;
+                        }))
+                .with(0, Kind.Trait.OVERTAKEN);
     }
 
     private static Pull again(

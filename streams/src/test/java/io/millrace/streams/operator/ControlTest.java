@@ -19,7 +19,6 @@ import io.millrace.testkit.TestSource;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.ResourceBundle;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.logging.Handler;
@@ -39,31 +38,6 @@ class ControlTest {
     @AfterEach
     void close() {
         runtime.close();
-    }
-
-    /** Keeps what is logged at or above a level. */
-    private static final class Lines implements System.Logger {
-        private final List<String> seen = new ArrayList<>();
-
-        @Override
-        public String getName() {
-            return "lines";
-        }
-
-        @Override
-        public boolean isLoggable(Level level) {
-            return level.getSeverity() >= Level.DEBUG.getSeverity() && level != Level.OFF;
-        }
-
-        @Override
-        public void log(Level level, ResourceBundle bundle, String message, Throwable thrown) {
-            seen.add(level + " " + message + " " + thrown.getMessage());
-        }
-
-        @Override
-        public void log(Level level, ResourceBundle bundle, String message, Object... parameters) {
-            seen.add(level + " " + message);
-        }
     }
 
     private Pair<Monitor<Integer>, TestSource<Integer>> monitored(boolean cancelled) {
@@ -129,7 +103,7 @@ class ControlTest {
     @Test
     @Operator("log")
     void elementsEndingsAndFailuresAreLoggedAtTheirLevels() {
-        Lines lines = new Lines();
+        LoggedLines lines = new LoggedLines();
         LogSettings settings = LogSettings.defaults().withLogger(lines).withElement(Level.INFO);
         Source.of(1, 2).log("numbers", settings).runWith(Sink.ignore(), runtime);
         Source.failed(mine).log("broken", settings).runWith(Sink.ignore(), runtime);
@@ -138,7 +112,7 @@ class ControlTest {
                 .log("quiet", settings.withElement(Level.OFF).withFinish(Level.TRACE))
                 .runWith(Sink.ignore(), runtime);
         Source.failed(mine).log("warning", settings.withFailure(Level.WARNING)).runWith(Sink.ignore(), runtime);
-        assertThat(lines.seen)
+        assertThat(lines.seen())
                 .containsExactly(
                         "INFO [numbers] element: 1",
                         "INFO [numbers] element: 2",

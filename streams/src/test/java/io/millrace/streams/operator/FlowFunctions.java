@@ -1,7 +1,9 @@
 package io.millrace.streams.operator;
 
+import io.millrace.streams.Flow;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.RetrySettings;
@@ -160,6 +162,15 @@ final class FlowFunctions {
                         "function for a class",
                         t -> Source.<Integer>failed(other).recover(IllegalStateException.class, e -> t.now()))
                 .other("doOnError", "consumer", t -> Source.failed(other).doOnError(e -> t.test()))
+                .object(
+                        "retrying",
+                        "again",
+                        t -> numbers()
+                                .via(Flow.<Integer, Integer, NotUsed>retrying(
+                                        1,
+                                        io.millrace.streams.graph.Backoff.NONE,
+                                        Flow.<Integer>create(),
+                                        (n, made) -> t.now())))
                 .object(
                         "mapError",
                         "function",
@@ -332,6 +343,28 @@ final class FlowFunctions {
                         t -> numbers()
                                 .asSourceWithContext(n -> n)
                                 .<Integer>mapAsync(2, n -> t.future())
+                                .asSource())
+                .object(
+                        "mapAsyncPartitioned",
+                        "key with context",
+                        t -> numbers()
+                                .asSourceWithContext(n -> n)
+                                .<Integer, Integer>mapAsyncPartitioned(
+                                        2, n -> t.now(), CompletableFuture::completedFuture)
+                                .asSource())
+                .object(
+                        "mapAsyncPartitioned",
+                        "function with context",
+                        t -> numbers()
+                                .asSourceWithContext(n -> n)
+                                .<Integer, Integer>mapAsyncPartitioned(2, n -> n, n -> t.now())
+                                .asSource())
+                .object(
+                        "mapAsyncPartitioned",
+                        "future with context",
+                        t -> numbers()
+                                .asSourceWithContext(n -> n)
+                                .<Integer, Integer>mapAsyncPartitioned(2, n -> n, n -> t.future())
                                 .asSource());
     }
 

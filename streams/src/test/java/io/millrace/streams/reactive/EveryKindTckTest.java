@@ -4,6 +4,7 @@ import io.millrace.streams.Flow;
 import io.millrace.streams.KillSwitches;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.Pair;
 import io.millrace.testkit.Behaviour;
@@ -141,6 +142,9 @@ final class EveryKindTckTest extends TckTest {
         flows.put("watchTermination", identity.watchTermination((left, right) -> right));
         flows.put("recover and mapError", identity.mapError(failure -> failure));
         flows.put("zipWith", identity.zipWith(Source.repeat(1), (x, one) -> x));
+        flows.put(
+                "retrying",
+                identity.via(Flow.retrying(1, Backoff.NONE, Flow.<Integer>create(), (x, made) -> Optional.empty())));
         flows.put(
                 "processor",
                 identity.via(Flow.<Integer, Integer>fromProcessor(

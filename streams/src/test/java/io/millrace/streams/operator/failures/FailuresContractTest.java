@@ -2,14 +2,24 @@ package io.millrace.streams.operator.failures;
 
 import io.millrace.streams.Flow;
 import io.millrace.streams.Source;
+import io.millrace.streams.graph.Backoff;
 import io.millrace.streams.operator.FlowCase;
 import io.millrace.streams.operator.FlowContract;
 import io.millrace.testkit.Operator;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** Operators for what becomes of failures. */
-@Operator({"recover", "recoverWith", "recoverWithRetries", "mapError", "doOnError", "onErrorComplete", "onErrorContinue"
+@Operator({
+    "recover",
+    "recoverWith",
+    "recoverWithRetries",
+    "mapError",
+    "doOnError",
+    "onErrorComplete",
+    "onErrorContinue",
+    "retrying"
 })
 final class FailuresContractTest extends FlowContract {
     private static final List<Integer> NUMBERS = List.of(1, 2, 3, 4, 5);
@@ -72,6 +82,18 @@ final class FailuresContractTest extends FlowContract {
                         "onErrorContinue",
                         () -> numbers.map(n -> 12 / (n - 3)).onErrorContinue(failure -> {}),
                         NUMBERS,
-                        List.of(-6, -12, 12, 6)));
+                        List.of(-6, -12, 12, 6)),
+                FlowCase.of("retrying", () -> numbers.via(retryingBelow(20, 9)), NUMBERS, List.of(31, 23, 31, 39, 23)),
+                FlowCase.of("retrying", () -> numbers.via(retryingBelow(20, 1)), NUMBERS, List.of(7, 11, 15, 19, 23))
+                        .described("until retries are used up"));
+    }
+
+    /** Adds its double and one more to an element until it is large enough. */
+    private static Flow<Integer, Integer, ?> retryingBelow(int enough, int maxRetries) {
+        return Flow.retrying(
+                maxRetries,
+                Backoff.NONE,
+                Flow.of((Integer n) -> n * 2 + 1),
+                (n, made) -> made < enough ? Optional.of(made) : Optional.empty());
     }
 }
