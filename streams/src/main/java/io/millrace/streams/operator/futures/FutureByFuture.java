@@ -3,7 +3,6 @@ package io.millrace.streams.operator.futures;
 import io.millrace.streams.engine.failure.NullElementException;
 import io.millrace.streams.engine.island.AwaitsFutures;
 import io.millrace.streams.engine.island.Later;
-import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Supervision.Directive;
@@ -96,8 +95,8 @@ abstract class FutureByFuture<I, R, O> extends LinearStage.Logic<I, O> implement
 
     private void onResult(Result<R> result) throws Exception {
         isRunning = false;
-        if (result.failure() != null && StageContext.of(this).isEndedByForce()) {
-            return; // it may be that of a stream that ended with this one
+        if (FutureFailure.mayBeForced(this, result.failure())) {
+            return;
         }
         R value = result.value();
         Throwable failure = value == null ? failureOf(result) : flawOf(value);

@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.futures;
 
-import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.graph.Attributes;
+import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.operator.FutureWait;
 import io.millrace.streams.operator.SourceStage;
 import io.millrace.streams.stage.GraphStageLogic;
@@ -51,8 +51,8 @@ public final class FutureSource<O> extends SourceStage<O> {
         }
 
         private void onSettled(Settled<O> settled) {
-            if (settled.failure() != null && StageContext.of(this).isEndedByForce()) {
-                return; // it may be that of a stream that ended with this one
+            if (FutureFailure.mayBeForced(this, settled.failure())) {
+                return;
             }
             if (settled.failure() != null) {
                 failStage(settled.failure());

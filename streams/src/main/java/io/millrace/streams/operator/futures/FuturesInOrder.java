@@ -195,8 +195,8 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
 
     private void onResult(Result<I, O> result) throws Exception {
         awaited--;
-        if (result.failure() != null && context().isEndedByForce()) {
-            return; // it may be that of a stream that ended with this one
+        if (FutureFailure.mayBeForced(this, result.failure())) {
+            return;
         }
         note(result.place(), result.value(), result.failure());
         settle(result.place());

@@ -2,7 +2,6 @@ package io.millrace.streams.operator.futures;
 
 import io.millrace.streams.engine.failure.NullElementException;
 import io.millrace.streams.engine.island.AwaitsFutures;
-import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ThrowingFunction;
@@ -103,8 +102,8 @@ public final class MapAsyncUnorderedStage<I, O> extends LinearStage<I, O> {
 
         private void onResult(Result<O> result) {
             running--;
-            if (result.failure() != null && StageContext.of(this).isEndedByForce()) {
-                return; // it may be that of a stream that ended with this one
+            if (FutureFailure.mayBeForced(this, result.failure())) {
+                return;
             }
             O value = result.value();
             if (result.failure() != null) {

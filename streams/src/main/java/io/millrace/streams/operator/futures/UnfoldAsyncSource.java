@@ -1,12 +1,12 @@
 package io.millrace.streams.operator.futures;
 
 import io.millrace.streams.engine.failure.NotNull;
-import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.ThrowingFunction;
+import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.operator.FutureWait;
 import io.millrace.streams.operator.SourceStage;
 import io.millrace.streams.stage.GraphStageLogic;
@@ -59,8 +59,8 @@ public final class UnfoldAsyncSource<S extends @Nullable Object, O> extends Sour
         }
 
         private void onSettled(Settled<Optional<Pair<S, O>>> settled) {
-            if (settled.failure() != null && StageContext.of(this).isEndedByForce()) {
-                return; // it may be that of a stream that ended with this one
+            if (FutureFailure.mayBeForced(this, settled.failure())) {
+                return;
             }
             Optional<Pair<S, O>> next = settled.value();
             if (settled.failure() != null) {
