@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * <b>Proved by</b>: MaterializationTest, LifecycleTest.
  */
 public final class StreamRun {
+    /** For so long at most what follows on a stream waits for it to finish, once it has ended: it may not let go of everything by itself. */
+    public static final Duration LONGEST_RELEASE = Duration.ofSeconds(5);
+
     private static final int MOST_KNOWN = 8;
     private static final int REGISTERED = 1 << 30;
     private static final int AWAITED = 1 << 29;

@@ -1,6 +1,7 @@
 package io.millrace.streams.hub.stage;
 
 import io.millrace.streams.engine.island.StageContext;
+import io.millrace.streams.engine.island.StreamRun;
 import io.millrace.streams.failure.StreamException;
 import io.millrace.streams.graph.Done;
 import io.millrace.streams.schedule.Disposable;
@@ -28,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  * <b>Proved by</b>: SharingTest.
  */
 public final class SharedSession<O> implements Disposable {
-    private static final Duration LONGEST_RELEASE = Duration.ofSeconds(5);
-
     private final BroadcastHubState<O> hub;
     private final Supplier<Executor> contexts;
     private final UnaryOperator<Executor> expecting;
@@ -70,7 +69,7 @@ public final class SharedSession<O> implements Disposable {
      */
     public void follow(SharedSession<O> before, Scheduler timers, Consumer<StreamException> reports) {
         CompletableFuture<Done> first = new CompletableFuture<>();
-        Disposable longest = after(LONGEST_RELEASE, timers, () -> first.complete(Done.DONE));
+        Disposable longest = after(StreamRun.LONGEST_RELEASE, timers, () -> first.complete(Done.DONE));
         before.released().whenComplete((done, none) -> {
             longest.dispose();
             first.complete(Done.DONE);

@@ -3,6 +3,7 @@ package io.millrace.streams.operator.substreams;
 import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.island.StageWakeUp;
+import io.millrace.streams.engine.island.StreamRun;
 import io.millrace.streams.engine.island.SubstreamInlet;
 import io.millrace.streams.engine.plan.ClosedGraph;
 import io.millrace.streams.engine.segment.Step;
@@ -20,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Emits what other sources emit, which it runs one after the other under its own attributes. */
 public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandler {
-    /** For so long at most a source is waited for that has ended and not let go of everything: it may not do that by itself. */
-    private static final Duration LONGEST_RELEASE = Duration.ofSeconds(5);
-
     private enum Timer {
         NEXT,
         RELEASE
@@ -98,7 +96,7 @@ public abstract class RelayLogic<T> extends GraphStageLogic implements OutHandle
         } else {
             held = work;
             awaited = ran;
-            scheduleOnce(Timer.RELEASE, LONGEST_RELEASE);
+            scheduleOnce(Timer.RELEASE, StreamRun.LONGEST_RELEASE);
             ran.whenReleased(StageWakeUp.of(this, nothing -> goOnWithout(ran)));
         }
     }
