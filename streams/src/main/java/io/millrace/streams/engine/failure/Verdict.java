@@ -1,5 +1,6 @@
 package io.millrace.streams.engine.failure;
 
+import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.graph.Supervision.Directive;
 import java.util.Objects;
@@ -7,6 +8,19 @@ import java.util.Objects;
 /** What is to become of a stream after a failure of one of its operators. */
 public final class Verdict {
     private Verdict() {}
+
+    /** Whether the supervision of an operator, if it has one, drops the element at which it failed, instead of failing the stream. */
+    public static boolean dropsElement(Attributes inherited, Throwable failure) {
+        return of(inherited, failure) != Directive.STOP;
+    }
+
+    /** What the supervision of an operator says of its failure; without any it stops. */
+    public static Directive of(Attributes inherited, Throwable failure) {
+        return inherited
+                .find(Supervision.class)
+                .map(supervision -> on(failure, supervision))
+                .orElse(Directive.STOP);
+    }
 
     /**
      * What supervision says of it; an error that is no exception stops the stream unasked. What supervision itself throws

@@ -5,7 +5,6 @@ import io.millrace.streams.engine.failure.Unchecked;
 import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.engine.island.Boundary;
 import io.millrace.streams.graph.Attributes;
-import io.millrace.streams.graph.Supervision;
 import io.millrace.streams.graph.Supervision.Directive;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -299,12 +298,7 @@ public final class Segment {
      */
     boolean restartsAfter(int step, Throwable failure) {
         NullElementException.locate(failure, operatorName(step));
-        Directive directive = isSupervised(step)
-                ? attributes[step + headCount()]
-                        .find(Supervision.class)
-                        .map(supervision -> Verdict.on(failure, supervision))
-                        .orElse(Directive.STOP)
-                : Directive.STOP;
+        Directive directive = isSupervised(step) ? Verdict.of(attributes[step + headCount()], failure) : Directive.STOP;
         if (directive == Directive.STOP) {
             throw Unchecked.of(failure);
         }

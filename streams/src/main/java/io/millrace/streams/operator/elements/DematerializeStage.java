@@ -1,12 +1,12 @@
 package io.millrace.streams.operator.elements;
 
 import io.millrace.streams.engine.failure.NotNull;
+import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Signal;
 import io.millrace.streams.graph.ThrowingFunction;
-import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.operator.LinearStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Objects;
@@ -29,7 +29,7 @@ public final class DematerializeStage<I, O> extends LinearStage<I, O> {
                 try {
                     signal = Step.required(function.apply(grab(in)), "dematerialize");
                 } catch (Exception failure) {
-                    if (FutureFailure.dropsElement(inherited, failure)) {
+                    if (Verdict.dropsElement(inherited, failure)) {
                         tryPull(in);
                         return;
                     }

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.futures;
 
 import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.engine.island.AwaitsFutures;
 import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.segment.Step;
@@ -121,7 +122,7 @@ abstract class FutureByFuture<I, R, O> extends LinearStage.Logic<I, O> implement
     }
 
     private boolean isDropped(Throwable failure) {
-        Directive directive = FutureFailure.directive(inherited, failure);
+        Directive directive = Verdict.of(inherited, failure);
         if (directive == Directive.RESTART) {
             restart();
         }

@@ -3,6 +3,7 @@ package io.millrace.streams.operator.futures;
 import io.millrace.streams.engine.batch.BatchSink;
 import io.millrace.streams.engine.batch.BatchSource;
 import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.engine.island.AwaitsFutures;
 import io.millrace.streams.engine.island.BatchLease;
 import io.millrace.streams.engine.island.Later;
@@ -174,7 +175,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
 
     /** Drops the element because of what was thrown, or throws it again, as supervision says. */
     final void drop(Place<I, O> place, Exception failure) throws Exception {
-        if (!FutureFailure.dropsElement(inherited, failure)) {
+        if (!Verdict.dropsElement(inherited, failure)) {
             throw failure;
         }
         place.failure = failure;
@@ -215,7 +216,7 @@ abstract class FuturesInOrder<I, O> extends LinearStage.Logic<I, O> implements B
     }
 
     private void settle(Place<I, O> place) {
-        place.dropped = place.failure != null && FutureFailure.dropsElement(inherited, place.failure);
+        place.dropped = place.failure != null && Verdict.dropsElement(inherited, place.failure);
         onSettled(place);
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.futures;
 
 import io.millrace.streams.engine.failure.NullElementException;
+import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.engine.island.AwaitsFutures;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
@@ -60,7 +61,7 @@ public final class MapAsyncUnorderedStage<I, O> extends LinearStage<I, O> {
             try {
                 future = Step.required(function.apply(element), "mapAsyncUnordered");
             } catch (Exception failure) {
-                if (FutureFailure.dropsElement(inherited, failure)) {
+                if (Verdict.dropsElement(inherited, failure)) {
                     return;
                 }
                 throw failure;
@@ -119,7 +120,7 @@ public final class MapAsyncUnorderedStage<I, O> extends LinearStage<I, O> {
         }
 
         private void onFailure(Throwable failure) {
-            if (!FutureFailure.dropsElement(inherited, failure)) {
+            if (!Verdict.dropsElement(inherited, failure)) {
                 failStage(failure);
             }
         }

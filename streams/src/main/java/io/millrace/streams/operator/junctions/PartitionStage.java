@@ -1,11 +1,11 @@
 package io.millrace.streams.operator.junctions;
 
+import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.ThrowingFunction;
-import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
@@ -62,7 +62,7 @@ public final class PartitionStage<T> extends FanOutStage<T> {
                     heldFor = choice;
                 }
             } catch (Exception failure) {
-                if (!FutureFailure.dropsElement(inherited, failure)) {
+                if (!Verdict.dropsElement(inherited, failure)) {
                     throw failure;
                 }
             }

@@ -1,6 +1,7 @@
 package io.millrace.streams.operator.junctions;
 
 import io.millrace.streams.engine.failure.NotNull;
+import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FanOutShape2;
@@ -8,7 +9,6 @@ import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.ThrowingFunction;
-import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
@@ -63,7 +63,7 @@ public final class UnzipStage<I, A, B> extends GraphStage<FanOutShape2<I, A, B>>
                 first = NotNull.checked(parts.first(), "unzip", "the pair holds null");
                 second = NotNull.checked(parts.second(), "unzip", "the pair holds null");
             } catch (Exception failure) {
-                if (!FutureFailure.dropsElement(inherited, failure)) {
+                if (!Verdict.dropsElement(inherited, failure)) {
                     throw failure;
                 }
                 tryPull(in);

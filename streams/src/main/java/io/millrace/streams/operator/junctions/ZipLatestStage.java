@@ -1,12 +1,12 @@
 package io.millrace.streams.operator.junctions;
 
+import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.ThrowingBiFunction;
-import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
 import io.millrace.streams.stage.OutHandler;
@@ -79,7 +79,7 @@ public final class ZipLatestStage<A, B, O> extends JoinStage<A, B, O> {
             try {
                 push(out, Step.required(function.apply(first, second), name()));
             } catch (Exception failure) {
-                if (!FutureFailure.dropsElement(inherited, failure)) {
+                if (!Verdict.dropsElement(inherited, failure)) {
                     throw failure;
                 }
             }

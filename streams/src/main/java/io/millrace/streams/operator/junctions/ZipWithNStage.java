@@ -1,11 +1,11 @@
 package io.millrace.streams.operator.junctions;
 
+import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.FanInShape;
 import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.ThrowingFunction;
-import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
@@ -80,7 +80,7 @@ public final class ZipWithNStage<I, O> extends GraphStage<FanInShape<I, O>> {
             try {
                 zipped = Step.<O>required(function.apply(Collections.unmodifiableList(elements)), name);
             } catch (Exception failure) {
-                if (!FutureFailure.dropsElement(inherited, failure)) {
+                if (!Verdict.dropsElement(inherited, failure)) {
                     throw failure;
                 }
                 goOn();

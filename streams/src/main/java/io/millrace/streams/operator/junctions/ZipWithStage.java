@@ -2,6 +2,7 @@ package io.millrace.streams.operator.junctions;
 
 import io.millrace.streams.engine.batch.BatchSource;
 import io.millrace.streams.engine.failure.Unchecked;
+import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.engine.island.BatchLease;
 import io.millrace.streams.engine.island.Edge;
 import io.millrace.streams.engine.island.StageContext;
@@ -12,7 +13,6 @@ import io.millrace.streams.graph.Inlet;
 import io.millrace.streams.graph.Outlet;
 import io.millrace.streams.graph.Pair;
 import io.millrace.streams.graph.ThrowingBiFunction;
-import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.stage.GraphStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import io.millrace.streams.stage.InHandler;
@@ -100,7 +100,7 @@ public final class ZipWithStage<A, B, O> extends GraphStage<FanInShape2<A, B, O>
             try {
                 return Step.required(function.apply(one, other), name);
             } catch (Exception failure) {
-                if (!FutureFailure.dropsElement(inherited, failure)) {
+                if (!Verdict.dropsElement(inherited, failure)) {
                     throw failure;
                 }
                 return null;

@@ -1,10 +1,10 @@
 package io.millrace.streams.operator.substreams;
 
+import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.engine.island.StageContext;
 import io.millrace.streams.failure.DownstreamFinished;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ThrowingFunction;
-import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.operator.LinearStage;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +49,7 @@ abstract class FlatteningStage<I, O> extends LinearStage<I, O> {
             try {
                 source = stage.function.apply(element);
             } catch (Exception failure) {
-                if (stage.isSupervised && FutureFailure.dropsElement(inherited, failure)) {
+                if (stage.isSupervised && Verdict.dropsElement(inherited, failure)) {
                     return null;
                 }
                 throw failure;

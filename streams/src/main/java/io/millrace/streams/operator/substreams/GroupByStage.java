@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.substreams;
 
+import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.failure.SubstreamNotRunException;
 import io.millrace.streams.failure.TooManySubstreamsException;
@@ -10,7 +11,6 @@ import io.millrace.streams.graph.GroupBySettings.AfterCancellation;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.ThrowingFunction;
-import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.operator.LinearStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.time.Duration;
@@ -68,7 +68,7 @@ public final class GroupByStage<K, T, S> extends LinearStage<T, S> {
             try {
                 key = Step.<K>required(keys.apply(element), "groupBy");
             } catch (Exception failure) {
-                if (FutureFailure.dropsElement(inherited, failure)) {
+                if (Verdict.dropsElement(inherited, failure)) {
                     goOn();
                     return;
                 }

@@ -1,12 +1,12 @@
 package io.millrace.streams.operator.substreams;
 
+import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.failure.SubstreamNotRunException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.Graph;
 import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.SourceShape;
 import io.millrace.streams.graph.ThrowingPredicate;
-import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.operator.LinearStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Collection;
@@ -65,7 +65,7 @@ public final class SplitStage<T, S> extends LinearStage<T, S> {
             try {
                 splits = condition.test(element);
             } catch (Exception failure) {
-                if (FutureFailure.dropsElement(inherited, failure)) {
+                if (Verdict.dropsElement(inherited, failure)) {
                     goOn();
                     return;
                 }

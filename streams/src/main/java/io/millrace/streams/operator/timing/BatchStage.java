@@ -1,5 +1,6 @@
 package io.millrace.streams.operator.timing;
 
+import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.engine.island.Later;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
@@ -7,7 +8,6 @@ import io.millrace.streams.graph.Supervision.Directive;
 import io.millrace.streams.graph.ThrowingBiFunction;
 import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.graph.ThrowingToLongFunction;
-import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.operator.LinearStage;
 import io.millrace.streams.operator.Weighing;
 import io.millrace.streams.stage.GraphStageLogic;
@@ -129,7 +129,7 @@ public final class BatchStage<I, A> extends LinearStage<I, A> {
         }
 
         private void onFailure(Exception failure) throws Exception {
-            Directive directive = FutureFailure.directive(inherited, failure);
+            Directive directive = Verdict.of(inherited, failure);
             if (directive == Directive.STOP) {
                 throw failure;
             }

@@ -1,11 +1,11 @@
 package io.millrace.streams.operator.timing;
 
+import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.failure.BufferOverflowException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.OverflowStrategy;
 import io.millrace.streams.graph.ThrowingFunction;
-import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.operator.LinearStage;
 import io.millrace.streams.schedule.Durations;
 import io.millrace.streams.stage.GraphStageLogic;
@@ -69,7 +69,7 @@ public final class DelayStage<T> extends LinearStage<T, T> {
                 Duration delay = Durations.notNegative(name(), Step.required(delayOf.apply(element), name()));
                 hold(new Delayed<>(element, nowNanos() + Durations.nanos(delay)));
             } catch (Exception failure) {
-                if (!FutureFailure.dropsElement(inherited, failure)) {
+                if (!Verdict.dropsElement(inherited, failure)) {
                     throw failure;
                 }
             }

@@ -1,9 +1,9 @@
 package io.millrace.streams.operator.timing;
 
+import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.engine.segment.Step;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ThrowingFunction;
-import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.operator.LinearStage;
 import io.millrace.streams.stage.GraphStageLogic;
 import java.util.Collections;
@@ -94,7 +94,7 @@ public final class ExpandStage<I, O> extends LinearStage<I, O> {
             try {
                 current = Step.required(function.apply(element), name());
             } catch (Exception failure) {
-                if (!FutureFailure.dropsElement(inherited, failure)) {
+                if (!Verdict.dropsElement(inherited, failure)) {
                     throw failure;
                 }
                 tryPull(in);

@@ -1,8 +1,8 @@
 package io.millrace.streams.operator.timing;
 
+import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ThrowingToLongFunction;
-import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.operator.LinearStage;
 import io.millrace.streams.operator.Weighing;
 import io.millrace.streams.schedule.Durations;
@@ -63,7 +63,7 @@ public final class GroupedWithinStage<T> extends LinearStage<T, List<T>> {
             try {
                 take(element, weighing.weight(element));
             } catch (Exception failure) {
-                if (!FutureFailure.dropsElement(inherited, failure)) {
+                if (!Verdict.dropsElement(inherited, failure)) {
                     throw failure;
                 }
             }

@@ -1,10 +1,10 @@
 package io.millrace.streams.operator.timing;
 
+import io.millrace.streams.engine.failure.Verdict;
 import io.millrace.streams.failure.RateExceededException;
 import io.millrace.streams.graph.Attributes;
 import io.millrace.streams.graph.ThrottleMode;
 import io.millrace.streams.graph.ThrowingToLongFunction;
-import io.millrace.streams.operator.FutureFailure;
 import io.millrace.streams.operator.LinearStage;
 import io.millrace.streams.operator.Weighing;
 import io.millrace.streams.schedule.Durations;
@@ -73,7 +73,7 @@ public final class ThrottleStage<T> extends LinearStage<T, T> {
             try {
                 price = costs.weight(element);
             } catch (Exception failure) {
-                if (!FutureFailure.dropsElement(inherited, failure)) {
+                if (!Verdict.dropsElement(inherited, failure)) {
                     throw failure;
                 }
                 tryPull(in);
