@@ -17,6 +17,7 @@ import io.millrace.streams.graph.NotUsed;
 import io.millrace.streams.graph.Outcome;
 import io.millrace.streams.graph.RetrySettings;
 import io.millrace.streams.graph.Supervision;
+import io.millrace.streams.graph.ThrowingFunction;
 import io.millrace.streams.schedule.Scheduler;
 import io.millrace.testkit.Behaviour;
 import java.io.IOException;
@@ -129,16 +130,24 @@ final class ClosingTest {
         assertThat(reported).isEmpty();
     }
 
+    /** A stream of a resource, which tells of the outcome that its cleanup is given. */
+    private static Source<Integer, NotUsed> usingWhen(
+            CompletableFuture<Integer> made,
+            ThrowingFunction<Integer, Source<Integer, NotUsed>> body,
+            CompletableFuture<Outcome> outcome) {
+        return Source.usingWhen(() -> made, body, (resource, how) -> {
+            outcome.complete(how);
+            return CompletableFuture.completedFuture(Done.DONE);
+        });
+    }
+
     @Test
     void aResourceIsCleanedUpAsAfterACancellation() throws Exception {
         CompletableFuture<Integer> go = new CompletableFuture<>();
         CompletableFuture<Outcome> outcome = new CompletableFuture<>();
         StreamRuntime inTurn = StreamRuntime.create(settings().withExecutor(Runnable::run));
-        CompletionStage<Done> end = Source.usingWhen(() -> go, resource -> endless(), (resource, how) -> {
-                    outcome.complete(how);
-                    return CompletableFuture.completedFuture(Done.DONE);
-                })
-                .runWith(Sink.ignore(), inTurn);
+        CompletionStage<Done> end =
+                usingWhen(go, resource -> endless(), outcome).runWith(Sink.ignore(), inTurn);
         go.complete(1);
         inTurn.close();
         isTold(awaitFailure(end));
@@ -147,11 +156,13 @@ final class ClosingTest {
 
     @Test
     @Behaviour("MAT-1")
-    void aStreamOfFuturesMakesNothingOfTheForcedEndOfAnother() throws Exception {
+    void aStreamOfFuturesMakesNothingOfTheForcedEndOfAnotherAndNorDoesItsSupervision() throws Exception {
         List<BiFunction<Source<Integer, ?>, StreamRuntime, Source<Integer, ?>>> operators = List.of(
                 (source, here) -> source.mapAsync(1, n -> endlessIn(here)),
                 (source, here) -> source.mapAsyncUnordered(1, n -> endlessIn(here)),
                 (source, here) -> source.foldAsync(0, (sum, n) -> endlessIn(here)),
+                (source, here) -> source.foldAsync(0, (sum, n) -> endlessIn(here))
+                        .withAttributes(Attributes.supervision(Supervision.resume())),
                 (source, here) -> source.scanAsync(0, (sum, n) -> endlessIn(here)),
                 (source, here) -> source.flatMapConcat(n -> Source.fromCompletionStage(endlessIn(here))));
         for (BiFunction<Source<Integer, ?>, StreamRuntime, Source<Integer, ?>> operator : operators) {
@@ -163,20 +174,6 @@ final class ClosingTest {
             inTurn.close();
             isTold(awaitFailure(first));
         }
-    }
-
-    @Test
-    @Behaviour("MAT-1")
-    void noSupervisionDecidesOnTheForcedEndOfAnother() throws Exception {
-        CompletableFuture<Integer> go = new CompletableFuture<>();
-        StreamRuntime inTurn = StreamRuntime.create(settings().withExecutor(Runnable::run));
-        CompletionStage<Integer> sum = Source.fromCompletionStage(go)
-                .foldAsync(0, (before, n) -> endlessIn(inTurn))
-                .withAttributes(Attributes.supervision(Supervision.resume()))
-                .runWith(Sink.head(), inTurn);
-        go.complete(1);
-        inTurn.close();
-        isTold(awaitFailure(sum));
     }
 
     @Test
@@ -225,13 +222,8 @@ final class ClosingTest {
     @Test
     void aResourceOfWhichNoStreamBeginsIsCleanedUpAsAfterACancellation() throws Exception {
         CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-        CompletionStage<Done> end = Source.usingWhen(
-                        () -> CompletableFuture.completedFuture(1),
-                        resource -> onceClosed(endless()),
-                        (resource, how) -> {
-                            outcome.complete(how);
-                            return CompletableFuture.completedFuture(Done.DONE);
-                        })
+        CompletionStage<Done> end = usingWhen(
+                        CompletableFuture.completedFuture(1), resource -> onceClosed(endless()), outcome)
                 .runWith(Sink.ignore(), runtime);
         Await.await(begun, "the stage is called");
         runtime.close();

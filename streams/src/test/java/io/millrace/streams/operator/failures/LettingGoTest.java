@@ -112,27 +112,25 @@ class LettingGoTest extends VirtualTimeTest {
     @Test
     @Operator("restarting")
     void aSourceIsRestartedWhenTheOneBeforeHasLetGo() {
-        TestSink<Integer> sink = run(Source.restarting(RESTARTS.withRestartOn(this::hear), this::failing));
-        giveTurnsUntil("failure 1");
-        time.advance(SECOND);
-        assertThat(seen).containsExactly("run 1", "failure 1");
-        giveTurnsUntil("closed 2");
-        assertThat(seen).startsWith("run 1", "failure 1", "closed 1", "run 2", "failure 2", "closed 2");
-        sink.cancel();
+        isRestartedInOrder(Source.restarting(RESTARTS.withRestartOn(this::hear), this::failing));
     }
 
     @Test
     @Operator("restarting")
     void aFlowIsRestartedWhenTheOneBeforeHasLetGo() {
-        TestSink<Integer> sink = run(Source.<Integer>never()
+        isRestartedInOrder(Source.<Integer>never()
                 .via(Flow.restarting(
                         RESTARTS.withRestartOn(this::hear),
                         () -> Flow.<Integer>create().merge(failing()))));
+    }
+
+    private void isRestartedInOrder(Source<Integer, ?> restarting) {
+        TestSink<Integer> sink = run(restarting);
         giveTurnsUntil("failure 1");
         time.advance(SECOND);
         assertThat(seen).containsExactly("run 1", "failure 1");
-        giveTurnsUntil("run 2");
-        assertThat(seen).startsWith("run 1", "failure 1", "closed 1", "run 2");
+        giveTurnsUntil("closed 2");
+        assertThat(seen).startsWith("run 1", "failure 1", "closed 1", "run 2", "failure 2", "closed 2");
         sink.cancel();
     }
 
@@ -191,10 +189,7 @@ class LettingGoTest extends VirtualTimeTest {
     @Operator("usingWhen")
     void aResourceIsCleanedUpWhenWhatIsMadeOfItHasLetGo() {
         for (Source<Integer, NotUsed> body : List.of(holding(), failing())) {
-            seen.clear();
-            TestSink<Integer> sink = run(usingWhen(body));
-            turns.remove().run();
-            sink.cancel();
+            cancelWhileItHolds(body);
             assertThat(seen).hasSize(1);
             giveTurnsUntil("cleanup Cancelled");
             assertThat(seen).hasSize(3).endsWith("cleanup Cancelled");
@@ -237,10 +232,7 @@ class LettingGoTest extends VirtualTimeTest {
     @Operator("usingWhen")
     void whatOnlyTheCleanupCanEndIsNotWaitedForLong() {
         for (Source<Integer, NotUsed> body : List.of(holding(), failing())) {
-            seen.clear();
-            TestSink<Integer> sink = run(usingWhen(body));
-            turns.remove().run();
-            sink.cancel();
+            cancelWhileItHolds(body);
             time.advance(LONGEST.minusNanos(1));
             assertThat(seen).hasSize(1);
             advanceUntil(2);
@@ -264,6 +256,14 @@ class LettingGoTest extends VirtualTimeTest {
         runtime.close();
         awaitSeen(3);
         assertThat(seen).contains("cleanup Cancelled");
+    }
+
+    /** Cancels a stream of a resource, of which this is made. */
+    private void cancelWhileItHolds(Source<Integer, NotUsed> body) {
+        seen.clear();
+        TestSink<Integer> sink = run(usingWhen(body));
+        turns.remove().run();
+        sink.cancel();
     }
 
     private Source<Integer, NotUsed> usingWhen(Source<Integer, NotUsed> body) {
