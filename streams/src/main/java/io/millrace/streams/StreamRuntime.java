@@ -97,7 +97,8 @@ public final class StreamRuntime implements Materializer, AutoCloseable {
 
     /**
      * Refuses further runs, ends the running streams with an {@link AbruptTerminationException}, and waits for them as
-     * long as the settings say; on a thread that runs a stream it does not wait. Any further call waits with the first one.
+     * long as the settings say; on a thread that runs a stream it does not wait. Any further call waits with the first one, unless that would wait for it. A
+     * thread that streams need to end, as the only one of their executor, should not close: it waits for what it keeps from ending.
      */
     @Override
     public void close() {

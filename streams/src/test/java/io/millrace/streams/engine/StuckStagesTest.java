@@ -35,8 +35,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -374,57 +372,6 @@ class StuckStagesTest extends EngineTest {
                 blockDeaf();
             }
         })));
-    }
-
-    private void areClosedInTime(StreamRuntime inPlace, List<CompletionStage<Done>> ends) throws Exception {
-        Thread closer = new Thread(inPlace::close, "closer");
-        closer.start();
-        try {
-            Await.await(stuck, "the stage is stopped");
-            Await.until("the runtime is closed", () -> !closer.isAlive());
-            for (CompletionStage<Done> end : ends) {
-                isAbrupt(end);
-            }
-            assertThat(interrupted).isTrue();
-            assertThat(resourceClosed).as("the resource of another stream").isTrue();
-        } finally {
-            release.countDown();
-        }
-        Await.until(() -> inPlace.snapshot().streams().isEmpty());
-    }
-
-    /** The one that is stuck is ended first, as it is the youngest. */
-    private List<CompletionStage<Done>> oneThatIsStuckAndOneThatIsNot(StreamRuntime inPlace) {
-        List<CompletionStage<Done>> ends = new ArrayList<>();
-        for (Source<Integer, ?> source : List.<Source<Integer, ?>>of(
-                Source.<Integer>never().doFinally(outcome -> resourceClosed.set(true)), stuckAsItStops())) {
-            ends.add(source.watchTermination(Keep.right()).to(Sink.ignore()).run(inPlace));
-        }
-        return ends;
-    }
-
-    @Test
-    @Behaviour("MAT-6")
-    void whatIsStuckAsItStopsHoldsUpNoClosingThoughItsExecutorRunsInPlace() throws Exception {
-        StreamRuntime inPlace = StreamRuntime.create(settings()
-                .withExecutor(Runnable::run)
-                .withFailureReporter(reported::add)
-                .withCloseTimeout(Duration.ofMillis(400)));
-        areClosedInTime(inPlace, oneThatIsStuckAndOneThatIsNot(inPlace));
-    }
-
-    @Test
-    @Behaviour("MAT-6")
-    void norThoughItsExecutorWasShutDownBefore() throws Exception {
-        ExecutorService shutDown = Executors.newSingleThreadExecutor();
-        StreamRuntime onIt = StreamRuntime.create(settings()
-                .withExecutor(shutDown)
-                .withFailureReporter(reported::add)
-                .withCloseTimeout(Duration.ofMillis(400)));
-        List<CompletionStage<Done>> ends = oneThatIsStuckAndOneThatIsNot(onIt);
-        shutDown.shutdown();
-        assertThat(shutDown.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
-        areClosedInTime(onIt, ends);
     }
 
     @Test

@@ -277,7 +277,7 @@ public final class Engine {
         runs.tellWhoWaits();
         List<StreamRun> ending = List.copyOf(unfinished());
         List<StreamRun> marked = ending.stream().filter(StreamRun::markClosed).toList();
-        marked.forEach(StreamRun::wakeAllElsewhere); // once all know, as one may be told of another's end
+        marked.forEach(StreamRun::wakeAll); // once all know, as one may be told of another's end
         try {
             whereItMayWait(() -> awaitFinished(ending));
         } finally {

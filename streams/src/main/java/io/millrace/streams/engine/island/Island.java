@@ -141,17 +141,6 @@ public final class Island extends Interpreter implements DroppableTask, Deferrab
         }
     }
 
-    /** The same by who closes the runtime, and must not be held up by a stage that is told to stop. */
-    void wakeElsewhere() {
-        if (state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
-            if (executor.mightRunInPlace()) {
-                submitElsewhere();
-            } else {
-                submitHere();
-            }
-        }
-    }
-
     private void submit() {
         if (executor.mightRunOnMonitor()) {
             submitElsewhere();
@@ -160,7 +149,7 @@ public final class Island extends Interpreter implements DroppableTask, Deferrab
         }
     }
 
-    /** Neither the monitor nor who closes the runtime must run what an executor may run on the calling thread. */
+    /** The monitor must not run what an executor may run on the calling thread. */
     private void submitElsewhere() {
         try {
             engine().runBlocking(new HandOver());

@@ -196,13 +196,6 @@ public final class StreamRun {
         }
     }
 
-    /** The same, but on no account are they run by the calling thread. */
-    void wakeAllElsewhere() {
-        for (Island island = firstIsland; island != null; island = island.nextInStream) {
-            island.wakeElsewhere();
-        }
-    }
-
     void abortByClosing() {
         if (markClosed()) {
             wakeAll();

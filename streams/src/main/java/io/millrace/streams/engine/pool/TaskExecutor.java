@@ -34,14 +34,9 @@ public interface TaskExecutor extends Executor {
         execute(task);
     }
 
-    /** Whether this might run a task on the thread that gives it, as an executor of a user's may. */
-    default boolean mightRunInPlace() {
-        return true;
-    }
-
     /** Whether the calling thread is a monitor, and this might run a task on it. A monitor must not run a user's code. */
     default boolean mightRunOnMonitor() {
-        return mightRunInPlace() && TurnMonitor.isMonitorThread();
+        return TurnMonitor.isMonitorThread();
     }
 
     /** The task is given no more. */

@@ -211,8 +211,14 @@ public final class SharedSession<O> implements Disposable {
 
     @Override
     public void dispose() {
+        Executor unused;
         synchronized (this) {
             ended = true;
+            unused = contextOfStart;
+            contextOfStart = null;
+        }
+        if (unused != null) {
+            unused.execute(() -> {}); // upstream is expected no more
         }
         hub.shutdown();
     }

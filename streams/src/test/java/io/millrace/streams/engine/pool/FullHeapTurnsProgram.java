@@ -68,6 +68,7 @@ final class FullHeapTurnsProgram {
     private static boolean isNoting() {
         return Thread.getAllStackTraces().entrySet().stream()
                 .anyMatch(each -> each.getKey().getState() == Thread.State.BLOCKED
+                        && each.getValue().length > 0 // a thread that has just been asked may have ended
                         && each.getValue()[0].getClassName().equals(BlockingWorkers.class.getName())
                         && each.getValue()[0].getMethodName().equals("add"));
     }
