@@ -1,8 +1,6 @@
 package io.millrace.streams.engine.batch;
 
 import io.millrace.streams.engine.pool.Cuttable;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
@@ -14,23 +12,21 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what stands there
  */
 public final class ElementBatch<T> implements Iterator<T>, Cuttable {
-    private static final VarHandle END;
-
-    static {
-        try {
-            END = MethodHandles.lookup().findVarHandle(ElementBatch.class, "end", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final @Nullable Object[] ring;
     private final int mask;
-    private long position;
-    private long limit;
+    private final Place next = new Place();
     /** The limit, or less when the batch was cut. */
-    @SuppressWarnings("UnusedVariable") // read by its handle
-    private long end;
+    private final Place end = new Place();
+
+    private long limit;
+
+    /**
+     * A position in an object of its own. The loop stores one of them and reads the other, plainly: for all the compiler knows they may be the same, so
+     * it reads again for each element and sees a cut. An opaque read took half as long again as all else that an element costs.
+     */
+    private static final class Place {
+        private long position;
+    }
 
     /** Over a ring whose length is a power of two; an element stands at its position modulo that. */
     public ElementBatch(@Nullable Object[] ring) {
@@ -40,34 +36,34 @@ public final class ElementBatch<T> implements Iterator<T>, Cuttable {
 
     /** The batch begins here and ends before there. */
     public void set(long from, long to) {
-        position = from;
+        next.position = from;
         limit = to;
-        END.setOpaque(this, to);
+        end.position = to;
     }
 
     @Override
     public void cut() {
-        END.setOpaque(this, position);
+        end.position = next.position;
     }
 
     /** Where the next element stands. */
     public long position() {
-        return position;
+        return next.position;
     }
 
     @Override
     public boolean hasNext() {
-        return position - (long) END.getOpaque(this) < 0;
+        return next.position - end.position < 0;
     }
 
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // what stands within the batch is not null
     public T next() {
-        long at = position;
+        long at = next.position;
         if (at == limit) {
             throw new NoSuchElementException("the batch is over");
         }
-        position = at + 1;
+        next.position = at + 1;
         return (T) ring[(int) at & mask];
     }
 }
