@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.streams.Await;
+import io.millrace.streams.ConnectableSource;
 import io.millrace.streams.Sink;
 import io.millrace.streams.Source;
 import io.millrace.streams.StreamRuntime;
@@ -186,6 +187,19 @@ final class GracefulClosingTest extends EngineTest {
             closer.join();
             giveTurnsUntil(list, turns);
             assertThat(awaitFailure(list)).hasMessageContaining("runtime test is closed");
+        }
+    }
+
+    @Test
+    void aSharedSourceThatWasDisposedBeforeItBeganIsNotWaitedFor() throws Exception {
+        Queue<Runnable> turns = new ConcurrentLinkedQueue<>();
+        ConnectableSource<Integer> shared = Source.of(1).publish(runtime);
+        try (StreamRuntime consumers = StreamRuntime.create(settings().withExecutor(turns::add))) {
+            CompletionStage<List<Integer>> list = shared.source().runWith(Sink.seq(), consumers);
+            shared.connect().dispose();
+            Thread closer = closing(LONG);
+            Await.until(() -> !closer.isAlive());
+            giveTurnsUntil(list, turns);
         }
     }
 

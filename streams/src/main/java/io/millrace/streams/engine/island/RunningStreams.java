@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The runs that have not finished: a list by links in the runs, as a set would keep more for each than some streams do
- * altogether.
+ * altogether. Besides, how many are known to be about to begin.
  *
  * <p><b>Threads</b>: any.<br>
  * <b>Owned</b>: nothing.<br>
