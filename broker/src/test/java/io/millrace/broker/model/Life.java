@@ -9,6 +9,7 @@ import io.millrace.wire.CommandSubscribe.SubType;
 import io.millrace.wire.MessageMetadata;
 import io.millrace.wire.ServerError;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -218,7 +219,11 @@ final class Life {
                     subscription.attaching = false;
                     boolean done = answer.getType() == BaseCommand.Type.SUCCESS;
                     if (done) {
+                        subscription.deserted = false;
                         client.consumers.put(id, subscription);
+                    } else if (subscription.deserted && isBusy(answer)) {
+                        attachAgain(subscription, earliest, creates);
+                        return;
                     } else {
                         world.requireFull(
                                 subscription + ": " + answer.getError().getMessage());
@@ -229,6 +234,18 @@ final class Life {
                         subscription.existence = SubscriptionModel.Existence.YES;
                     }
                 });
+    }
+
+    private static boolean isBusy(BaseCommand answer) {
+        return answer.hasError() && answer.getError().getError() == ServerError.ConsumerBusy;
+    }
+
+    private void attachAgain(SubscriptionModel subscription, boolean earliest, boolean creates) {
+        try {
+            attach(subscription, earliest, creates);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void created(SubscriptionModel subscription, boolean surely) {

@@ -75,6 +75,8 @@ final class SubscriptionModel {
     int moves;
     /** A consumer is about to attach. */
     boolean attaching;
+    /** Its connection broke while it had several consumers, which the broker may find out one after another: a newcomer may be refused until then. */
+    boolean deserted;
     /** What the subscription owes when the move that is under way is done; null if there is none. */
     Function<Published, Debt> moving;
     /** Whether that move is its end. */
@@ -154,6 +156,7 @@ final class SubscriptionModel {
     /** Its consumers are gone with their connection, and no answer comes any more. */
     void disconnected() {
         attaching = false;
+        deserted |= crowded;
         moves++;
         restart();
     }
