@@ -87,9 +87,10 @@ final class JournalFiles {
         return isOurs ? Long.parseLong(name.substring(0, name.length() - SUFFIX.length())) : -1;
     }
 
-    /** The name of the file of that number. */
+    /** The name of the file of that number: its digits are those of {@link #number} in every language, which those of a format are not. */
     static String name(long number) {
-        return String.format("%08d", number) + SUFFIX;
+        String digits = Long.toString(number);
+        return "0".repeat(Math.max(0, 8 - digits.length())) + digits + SUFFIX;
     }
 
     /** Creates a free file of full size if there is none and the pool may grow; true if there is a free file now. */

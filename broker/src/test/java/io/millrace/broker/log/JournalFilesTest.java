@@ -8,11 +8,14 @@ import io.millrace.testkit.Behaviour;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** Which files of the journal stay: above all the one that the snapshot names, by which a start sees that none is missing. */
 @Timeout(60)
@@ -28,6 +31,26 @@ final class JournalFilesTest {
     @BeforeEach
     void makeFolder() {
         disk.createDirectories(folder.journal());
+    }
+
+    /** In a language with digits of its own a start would not know the file again, and take all in it for lost. */
+    @Test
+    @ResourceLock(Resources.LOCALE)
+    void aNameIsReadAgainInEveryLanguage() {
+        Locale before = Locale.getDefault();
+        try {
+            for (String language : List.of("ar-EG", "fa-IR", "hi-IN-u-nu-deva", "en-US")) {
+                Locale.setDefault(Locale.forLanguageTag(language));
+                for (long number : new long[] {0, 7, 12_345_678, 123_456_789_012L}) {
+                    assertThat(JournalFiles.number(Path.of(JournalFiles.name(number))))
+                            .as(language)
+                            .isEqualTo(number);
+                }
+            }
+        } finally {
+            Locale.setDefault(before);
+        }
+        assertThat(JournalFiles.name(7)).isEqualTo("00000007.journal");
     }
 
     /** It was in use when the snapshot was begun, and full before that was there. */
