@@ -41,6 +41,7 @@ final class Main implements Runnable {
     private Main() {}
 
     public static void main(String[] arguments) {
+        nameTheProcess();
         OutOfMemoryExit.install("the command");
         int exitCode = ExitCode.FAILURE;
         try {
@@ -50,6 +51,12 @@ final class Main implements Runnable {
                     .uncaughtException(Thread.currentThread(), failure);
         }
         System.exit(exitCode);
+    }
+
+    /** Else Netty looks at each network card and reads the process id by reflection, for names of channels that nobody here reads. */
+    private static void nameTheProcess() {
+        System.setProperty("io.netty.machineId", "00:00:00:00:00:00:00:01");
+        System.setProperty("io.netty.processId", "1");
     }
 
     static int run(String... arguments) throws Exception {

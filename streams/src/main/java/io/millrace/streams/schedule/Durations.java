@@ -7,7 +7,7 @@ public final class Durations {
     /** Some 73 years: sums of a few of them with times on a clock do not overflow. */
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 4);
 
-    private static final Duration SHORTEST = LONGEST.negated();
+    private static final Duration SHORTEST = Duration.ofNanos(-(Long.MAX_VALUE / 4));
 
     private Durations() {}
 

@@ -39,8 +39,6 @@ import org.jspecify.annotations.Nullable;
  * <b>Proved by</b>: MaterializationTest, LifecycleTest.
  */
 public final class Engine {
-    private static final System.Logger LOG = System.getLogger("io.millrace.streams");
-
     private final Materializer runtime;
     private final EngineSettings settings;
     private final Scheduler scheduler;
@@ -199,7 +197,8 @@ public final class Engine {
             thread.getUncaughtExceptionHandler().uncaughtException(thread, ofReporter);
         } catch (Throwable ofHandler) {
             // The island goes on all the same; an exception whose text cannot be made is named by its class.
-            LOG.log(
+            System.Logger log = System.getLogger("io.millrace.streams"); // the first look takes milliseconds of a start
+            log.log(
                     System.Logger.Level.ERROR,
                     "neither the failure reporter nor the uncaught exception handler took the failure of a stream: "
                             + failure.getMessage() + "; the handler: " + Described.of(ofHandler));

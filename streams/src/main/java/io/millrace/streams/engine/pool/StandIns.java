@@ -28,8 +28,6 @@ final class StandIns {
     private static final int MAX_COUNT = 256;
     private static final int PATIENCE_CHECKS = 4;
 
-    private static final System.Logger LOG = System.getLogger(StandIns.class.getName());
-
     private final Executor threads;
     private final Supplier<@Nullable Runnable> tasks;
     private final Consumer<Runnable> giveBack;
@@ -102,10 +100,10 @@ final class StandIns {
             made.dropped();
             if (!hasWarned) {
                 hasWarned = true;
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "no thread can be had to stand in for workers that functions block",
-                        t);
+                log().log(
+                                System.Logger.Level.WARNING,
+                                "no thread can be had to stand in for workers that functions block",
+                                t);
             }
         }
     }
@@ -150,5 +148,10 @@ final class StandIns {
             count.decrementAndGet();
             giveBack.accept(Objects.requireNonNull(first, "a stand-in that has run is not dropped"));
         }
+    }
+
+    /** Looked up when it is needed: the first look takes milliseconds of a start. */
+    private static System.Logger log() {
+        return System.getLogger(StandIns.class.getName());
     }
 }

@@ -27,8 +27,6 @@ final class TurnMonitor {
     /** How long few turns are claimed before the table of them gets shorter. */
     private static final long FEW_CLAIMED_NANOS = 250_000_000;
 
-    private static final System.Logger LOG = System.getLogger(TurnMonitor.class.getName());
-
     private final String name;
     private final BooleanSupplier starvationCheck;
     private final Object lock = new Object();
@@ -103,7 +101,7 @@ final class TurnMonitor {
             made.start();
         } catch (Throwable t) {
             failed = true;
-            LOG.log(System.Logger.Level.ERROR, name + " could not start its monitor: long turns go on unasked", t);
+            log().log(System.Logger.Level.ERROR, name + " could not start its monitor: long turns go on unasked", t);
         }
     }
 
@@ -177,7 +175,7 @@ final class TurnMonitor {
             }
             changed |= starvationCheck.getAsBoolean();
         } catch (Throwable t) {
-            LOG.log(System.Logger.Level.ERROR, name + "-monitor failed, and goes on", t);
+            log().log(System.Logger.Level.ERROR, name + "-monitor failed, and goes on", t);
         }
         return changed;
     }
@@ -218,5 +216,10 @@ final class TurnMonitor {
         }
         turn.performPostponed();
         return isNews;
+    }
+
+    /** Looked up when it is needed: the first look takes milliseconds of a start. */
+    private static System.Logger log() {
+        return System.getLogger(TurnMonitor.class.getName());
     }
 }
