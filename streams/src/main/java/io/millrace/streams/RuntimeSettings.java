@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  * @param drainBatch how many messages of one stage actor are handled before other outside events get their turn
  * @param inputBuffer how many elements an asynchronous boundary holds, 1 to 65536
  * @param closeTimeout how long closing waits for the streams to end; after a quarter of it, threads of the runtime that are still
- *     in a call are interrupted, after half of it all futures of the streams fail
+ *     in a call are interrupted, and so is the thread that closes, if a stage ends on it; after half of it all futures of the streams fail
  * @param failureReporter told each failure once, with its place: the stream and the operator where it came up; on the thread
  *     where it did
  * @param shuffleSeed when there is one, islands handle their events in an order drawn from it: to test stages

@@ -99,6 +99,10 @@ public final class StreamRuntime implements Materializer, AutoCloseable {
      * Refuses further runs, ends the running streams with an {@link AbruptTerminationException}, and waits for them as
      * long as the settings say; on a thread that runs a stream it does not wait. Any further call waits with the first one, unless that would wait for it. A
      * thread that streams need to end, as the only one of their executor, should not close: it waits for what it keeps from ending.
+     *
+     * <p>Streams whose executor runs turns on the calling thread, as {@code Runnable::run} does, or was shut down before, end on the thread that closes, one after the other. After
+     * a quarter of the time it is interrupted in what holds it up there; the caller does not see that interrupt. While a stage heeds none, this call does not return,
+     * nor are the runtime's threads told to end; but all futures fail in time, and what has not ended is reported.
      */
     @Override
     public void close() {

@@ -21,9 +21,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads</b>: any thread runs, looks and closes.<br>
  * <b>Owned</b>: nothing.<br>
- * <b>Shared</b>: {@code runs}; {@code closed}: written before the runs are aborted, read after a run was added or deferred, so that
- * one of the two sees the other; {@code closer}: written by who waits for the runs, which asks whether it is that itself.<br>
+ * <b>Shared</b>: {@code runs}; {@code closing}: written, under the lock of this, before the runs are aborted, read after a run was added or deferred, so that
+ * one of the two sees the other.<br>
  * <b>States</b>: open -> closed, once.<br>
  * <b>Proved by</b>: MaterializationTest, LifecycleTest.
  */
@@ -48,11 +46,7 @@ public final class Engine {
     private final RunningStreams runs = new RunningStreams();
     private final AtomicLong nextRunId = new AtomicLong();
     private final LongAdder droppedMessages = new LongAdder();
-    /** Open once the streams have ended, or were given up, and once the threads have been told to end. */
-    private final CountDownLatch closing = new CountDownLatch(2);
-
-    private volatile boolean closed;
-    private volatile @Nullable Thread closer;
+    private volatile @Nullable Closing closing;
 
     public Engine(Materializer runtime, EngineSettings settings, Scheduler scheduler) {
         this.runtime = runtime;
@@ -121,7 +115,7 @@ public final class Engine {
     }
 
     public boolean isClosed() {
-        return closed;
+        return closing != null;
     }
 
     /** Begins a run, which is to be put together and launched, or discarded. */
@@ -140,7 +134,7 @@ public final class Engine {
 
     /** Throws if the engine is closed, as it may be since the run began. */
     public void refuseIfClosed(StreamRun run) {
-        if (closed) {
+        if (closing != null) {
             throw new IllegalStateException(
                     "stream " + run.name() + " was not started: runtime " + settings.name() + " is closed");
         }
@@ -158,7 +152,7 @@ public final class Engine {
     }
 
     void abortIfClosed(StreamRun run) {
-        if (closed) {
+        if (closing != null) {
             run.abortByClosing();
         }
     }
@@ -234,29 +228,25 @@ public final class Engine {
     /** Closes once nothing runs, at the latest when the grace is over; on a thread that runs a stream, another thread waits. */
     public void close(Duration grace) {
         long deadline = System.nanoTime() + Durations.nanos(grace);
-        whereItMayWait(() -> closeBy(deadline));
-    }
-
-    private void whereItMayWait(Runnable task) {
         if (Interpreter.isRunningHere()) {
-            Thread closing = new Thread(task, settings.name() + "-closing");
+            Thread closing = new Thread(() -> closeBy(deadline), settings.name() + "-closing");
             closing.setDaemon(true);
             closing.start();
         } else {
-            task.run();
+            closeBy(deadline);
         }
     }
 
     private void closeBy(long deadlineNanos) {
         try {
-            boolean isQuiet = closed;
+            boolean isQuiet = isClosed();
             while (!isQuiet) {
                 int expected = runs.expectedEver();
                 boolean isInTime = runs.awaitExpected(deadlineNanos, this::isClosed);
                 List<StreamRun> running =
                         List.copyOf(unfinished()); // after the wait: what was expected has begun, and is among them
                 isInTime = isInTime && areFinishedBeforeClosing(running, deadlineNanos);
-                isQuiet = closed || !isInTime || (running.isEmpty() && expected == runs.expectedEver());
+                isQuiet = isClosed() || !isInTime || (running.isEmpty() && expected == runs.expectedEver());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -265,91 +255,35 @@ public final class Engine {
     }
 
     /**
-     * Refuses further runs, ends the present ones, and waits for them; on a thread that runs one of them, another thread waits
+     * Refuses further runs, ends the present ones, and waits for them; on a thread that runs a stream, another thread waits
      * and sees to those that are stuck. A second call only waits for the first one, unless that would wait for it.
      */
     public void close() {
-        if (!beginsClosing()) {
-            awaitClosing();
+        Closing own = new Closing(this);
+        Closing first = begin(own);
+        if (first != own) {
+            first.await();
             return;
         }
         runs.tellWhoWaits();
-        List<StreamRun> ending = List.copyOf(unfinished());
-        List<StreamRun> marked = ending.stream().filter(StreamRun::markClosed).toList();
-        marked.forEach(StreamRun::wakeAll); // once all know, as one may be told of another's end
         try {
-            whereItMayWait(() -> awaitFinished(ending));
+            own.end(List.copyOf(unfinished()));
         } finally {
             scheduler.shutdown();
             blockingWorkers.close();
             dispatcher.close();
-            closing.countDown();
+            own.threadsTold();
         }
     }
 
-    private synchronized boolean beginsClosing() {
-        boolean isFirst = !closed;
-        closed = true;
-        return isFirst;
-    }
-
-    private void awaitClosing() {
-        if (Interpreter.isRunningHere() || closer == Thread.currentThread()) {
-            return;
+    /** Begins this closing, unless another one has begun; the one that has. */
+    private synchronized Closing begin(Closing own) {
+        Closing begun = closing;
+        if (begun == null) {
+            closing = own;
+            begun = own;
         }
-        try {
-            boolean unused = closing.await(Durations.nanos(settings.closeTimeout()), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void awaitFinished(List<StreamRun> ending) {
-        closer = Thread.currentThread();
-        try {
-            endInTime(ending);
-        } finally {
-            closing.countDown();
-        }
-    }
-
-    /**
-     * Waits for the streams to end: a quarter of the timeout for what is under way, then the runtime's threads that are still busy
-     * with a call of the user's are interrupted; at half of it all futures fail, and the rest is for what is being closed.
-     */
-    private void endInTime(List<StreamRun> ending) {
-        Duration timeout = settings.closeTimeout();
-        long start = System.nanoTime();
-        long nanos = Durations.nanos(timeout);
-        boolean finished = false;
-        try {
-            finished = areFinished(ending, start + nanos / 4);
-            if (!finished) {
-                interrupt();
-                finished = areFinished(ending, start + nanos / 2);
-            }
-            if (!finished) {
-                ending.forEach(StreamRun::abandon);
-                finished = areFinished(ending, start + nanos);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            interrupt();
-            ending.forEach(StreamRun::abandon);
-            return;
-        }
-        if (!finished) {
-            ending.stream().filter(run -> !run.isFinished()).forEach(this::reportStuck);
-        }
-    }
-
-    private static boolean areFinished(List<StreamRun> ending, long deadlineNanos) throws InterruptedException {
-        for (StreamRun run : ending) {
-            if (!run.awaitFinished(left(deadlineNanos))) {
-                return false;
-            }
-        }
-        return true;
+        return begun;
     }
 
     private static boolean areFinishedBeforeClosing(List<StreamRun> running, long deadlineNanos)
@@ -366,15 +300,9 @@ public final class Engine {
         return Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime()));
     }
 
-    private void interrupt() {
+    /** Interrupts the threads of the runtime that run something. */
+    void interrupt() {
         blockingWorkers.interrupt();
         dispatcher.interrupt();
-    }
-
-    private void reportStuck(StreamRun run) {
-        report(new StreamException(
-                "stream " + run.name() + " has not ended within " + settings.closeTimeout()
-                        + " of closing its runtime: a stage is stuck in a call that does not heed interrupts",
-                new IllegalStateException(run.snapshot().toString())));
     }
 }

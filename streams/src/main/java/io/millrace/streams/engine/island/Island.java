@@ -141,6 +141,10 @@ public final class Island extends Interpreter implements DroppableTask, Deferrab
         }
     }
 
+    boolean mightRunInPlace() {
+        return executor.mightRunInPlace();
+    }
+
     private void submit() {
         if (executor.mightRunOnMonitor()) {
             submitElsewhere();
@@ -149,7 +153,7 @@ public final class Island extends Interpreter implements DroppableTask, Deferrab
         }
     }
 
-    /** The monitor must not run what an executor may run on the calling thread. */
+    /** A thread that watches others must not run what an executor may run on the calling thread. */
     private void submitElsewhere() {
         try {
             engine().runBlocking(new HandOver());

@@ -196,6 +196,16 @@ public final class StreamRun {
         }
     }
 
+    /** Whether stages of it might run on a thread that wakes it. */
+    boolean mightRunInPlace() {
+        for (Island island = firstIsland; island != null; island = island.nextInStream) {
+            if (island.mightRunInPlace()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     void abortByClosing() {
         if (markClosed()) {
             wakeAll();

@@ -23,7 +23,7 @@
  * is in. An island knows plans and segments only as a {@link StreamLayout} and a {@link CompositeLogic}.
  *
  * <p><b>Read</b> Interpreter (its header draws edges and batches), Edge, EventQueue; Island, SignalQueue, Signal; StageContext, ResourceList; Mailbox, StageActor; StageTimers,
- * StageWakeUp; Boundary with BoundaryEntry and BoundaryExit; SubstreamInput, SubstreamOutput; StreamRun, Engine.
+ * StageWakeUp; Boundary with BoundaryEntry and BoundaryExit; SubstreamInput, SubstreamOutput; StreamRun, Engine, Closing with Waking.
  */
 @NullMarked
 package io.millrace.streams.engine.island;

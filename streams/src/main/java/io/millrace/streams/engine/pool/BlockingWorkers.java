@@ -34,6 +34,11 @@ public final class BlockingWorkers implements TaskExecutor {
         threads.schedule(new InterruptibleTask(task));
     }
 
+    @Override
+    public boolean mightRunInPlace() {
+        return false;
+    }
+
     /** Interrupts the threads that are running something. */
     public synchronized void interrupt() {
         running.forEach(InterruptibleTask::interrupt);

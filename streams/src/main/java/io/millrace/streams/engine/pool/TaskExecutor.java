@@ -34,9 +34,14 @@ public interface TaskExecutor extends Executor {
         execute(task);
     }
 
-    /** Whether the calling thread is a monitor, and this might run a task on it. A monitor must not run a user's code. */
+    /** Whether this might run a task on the thread that gives it, as an executor of a user's may, and does where it takes no more. */
+    default boolean mightRunInPlace() {
+        return true;
+    }
+
+    /** Whether the calling thread watches others, as the monitor does, and this might run a task on it. It must not run a user's code. */
     default boolean mightRunOnMonitor() {
-        return TurnMonitor.isMonitorThread();
+        return mightRunInPlace() && WatchThread.isCurrent();
     }
 
     /** The task is given no more. */

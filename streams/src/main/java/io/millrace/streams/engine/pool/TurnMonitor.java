@@ -95,7 +95,7 @@ final class TurnMonitor {
     }
 
     private void start() {
-        MonitorThread made = new MonitorThread();
+        WatchThread made = new WatchThread(name + "-monitor", this::checkUntilClosed);
         thread = made;
         try {
             made.start();
@@ -114,23 +114,6 @@ final class TurnMonitor {
     }
 
     // ---------------------------------------------------------------------------------------------- the monitor
-
-    /** Whether the calling thread is a monitor of some runtime, which must not run a user's code. */
-    static boolean isMonitorThread() {
-        return Thread.currentThread() instanceof MonitorThread;
-    }
-
-    private final class MonitorThread extends Thread {
-        MonitorThread() {
-            super(name + "-monitor");
-            setDaemon(true);
-        }
-
-        @Override
-        public void run() {
-            checkUntilClosed();
-        }
-    }
 
     private void checkUntilClosed() {
         int quietChecks = 0;

@@ -182,7 +182,7 @@ final class WorkerPool implements TaskExecutor {
 
     /** Never: the workers run it. */
     @Override
-    public boolean mightRunOnMonitor() {
+    public boolean mightRunInPlace() {
         return false;
     }
 

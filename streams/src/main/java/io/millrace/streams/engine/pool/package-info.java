@@ -58,7 +58,7 @@
  *
  * <p><b>Order of reading.</b> What the island sees: {@link TaskExecutor}, {@link Dispatcher}, {@link Turn}, {@link Postponed},
  * {@link Cuttable}. Tasks and workers: {@link WorkerPool}, {@link InjectQueue}, {@link RunNextSlot}, {@link Worker}, {@link
- * Workers}, {@link SpinPolicy}, {@link UncaughtFailures}. Against long turns: {@link TurnMonitor}, {@link TurnTable}, {@link LoopWatch}, {@link
+ * Workers}, {@link SpinPolicy}, {@link UncaughtFailures}. Against long turns: {@link TurnMonitor}, {@link WatchThread}, {@link TurnTable}, {@link LoopWatch}, {@link
  * StarvationMonitor}, {@link StandIns}. Other threads: {@link BlockingWorkers}, {@link SchedulerTaskExecutor}, {@link TrampolineExecutor}. Who waits for a stream: {@link
  * SpinThenParkFuture}, {@link DeferredTask}, {@link DeferredTasks}.
  */
