@@ -128,7 +128,8 @@ public final class Flow<I, O, M> extends FlowControl<I, O, M> {
     /**
      * Passes one element at a time through a flow that makes exactly one of each. What it makes is emitted, unless the function, which is
      * given the element and what became of it, says which element to give to the flow instead: after a wait, up to so many times, at
-     * least 1, in a row. The value is that of the flow.
+     * least 1, in a row. The value is that of the flow. When the flow completes, this does; but it fails if the flow has been given an element by then of which it has made none,
+     * as may be of one behind {@link #async()} that completes while upstream has more.
      */
     public static <I, O, M> Flow<I, O, M> retrying(
             int maxRetries,

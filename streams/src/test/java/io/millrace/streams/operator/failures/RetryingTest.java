@@ -48,8 +48,15 @@ class RetryingTest {
 
     /** Does it again, with 100 more, for each result that ends with a question mark. */
     private Ends running(int maxRetries, Backoff backoff) {
-        Flow<Integer, String, Pair<TestSink<Integer>, TestSource<String>>> flow =
-                Flow.fromSinkAndSourceMat(TestSink.<Integer>probe(), TestSource.<String>probe(), Keep.both());
+        return running(maxRetries, backoff, flowOfProbes());
+    }
+
+    private static Flow<Integer, String, Pair<TestSink<Integer>, TestSource<String>>> flowOfProbes() {
+        return Flow.fromSinkAndSourceMat(TestSink.<Integer>probe(), TestSource.<String>probe(), Keep.both());
+    }
+
+    private Ends running(
+            int maxRetries, Backoff backoff, Flow<Integer, String, Pair<TestSink<Integer>, TestSource<String>>> flow) {
         Pair<Pair<TestSource<Integer>, Pair<TestSink<Integer>, TestSource<String>>>, TestSink<String>> run =
                 TestSource.<Integer>probe()
                         .viaMat(
@@ -233,6 +240,21 @@ class RetryingTest {
         assertThat(two.below.expectError())
                 .hasMessage("retrying: the flow must emit one element for each that it is given, and has emitted"
                         + " another without one");
+    }
+
+    @Test
+    void aFlowBehindABoundaryThatCompletesMayHaveBeenGivenOneMore() {
+        Ends ends = running(1, BACKOFF, flowOfProbes().async());
+        ends.taken.request(1);
+        ends.below.request(1);
+        ends.above.expectPull().send(1);
+        ends.taken.expectNext(1);
+        ends.made.send("one");
+        ends.below.expectNext("one").request(1);
+        ends.above.expectPull().send(2); // the boundary asks, not the flow
+        ends.made.complete();
+        assertThat(ends.below.expectError()).hasMessageContaining("has completed without one for 2");
+        ends.taken.cancel();
     }
 
     @Test
