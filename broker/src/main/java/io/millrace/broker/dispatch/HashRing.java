@@ -4,6 +4,7 @@ import io.millrace.broker.dispatch.KeySharedOptions.HashRange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Auto-split by consistent hashing (Karger et al. 1997): each consumer has 100 points on the ring of key hashes and
  * owns the hashes between each of them and the point before. The points follow from consumer names alone, so a consumer
- * that reconnects under its name owns the same hashes again.
+ * that reconnects under its name owns the same hashes again. Consumers that come and go change the ring when an owner is
+ * next asked for, all at once: thousands may come or go together.
  */
 final class HashRing implements KeyRanges {
     static final int POINTS_PER_CONSUMER = 100;
@@ -21,11 +23,37 @@ final class HashRing implements KeyRanges {
     /** No key has the hash 0. */
     private static final int FIRST_HASH = 1;
 
-    private static final Consumer[] NOBODY = {};
+    private static final Member[] NOBODY = {};
 
-    private final IdentityHashMap<Consumer, Integer> twins = new IdentityHashMap<>();
+    /** Of equal points the first owns the hash, whichever consumer joined first. */
+    private static final Comparator<Member> ORDER = Comparator.<Member, String>comparing(
+                    member -> member.consumer.options.name())
+            .thenComparingInt(member -> member.twin);
+
+    private final IdentityHashMap<Consumer, Member> members = new IdentityHashMap<>();
+    /** Consumers of the same name are distinguished by the smallest free number. */
+    private final Map<String, BitSet> twins = new HashMap<>();
+
     private int[] points = {};
-    private Consumer[] owners = NOBODY;
+    private Member[] owners = NOBODY;
+    /** Those that have no points yet. */
+    private List<Member> newcomers = new ArrayList<>();
+    /** How many consumers are gone, and still on the ring or among the newcomers. */
+    private int goneCount;
+
+    /** A consumer, as long as it is there. */
+    private static final class Member {
+        final Consumer consumer;
+        final int twin;
+        boolean isGone;
+
+        Member(Consumer consumer, int twin) {
+            this.consumer = consumer;
+            this.twin = twin;
+        }
+    }
+
+    private record Point(int hash, Member owner) {}
 
     @Override
     public void admit(ConsumerOptions options) {
@@ -39,43 +67,86 @@ final class HashRing implements KeyRanges {
 
     @Override
     public void add(Consumer consumer) {
-        int twin = freeTwin(consumer.options.name());
-        twins.put(consumer, twin);
-        int[] own = pointsOf(consumer.options.name(), twin);
-        int count = points.length + own.length;
-        int[] merged = new int[count];
-        Consumer[] mergedOwners = new Consumer[count];
-        int old = 0;
-        int added = 0;
-        for (int i = 0; i < count; i++) {
-            boolean takeOld = added == own.length
-                    || (old < points.length && isFirst(points[old], owners[old], own[added], consumer));
-            merged[i] = takeOld ? points[old] : own[added];
-            mergedOwners[i] = takeOld ? owners[old++] : consumer;
-            added += takeOld ? 0 : 1;
-        }
-        points = merged;
-        owners = mergedOwners;
+        BitSet taken = twins.computeIfAbsent(consumer.options.name(), name -> new BitSet());
+        Member member = new Member(consumer, taken.nextClearBit(0));
+        taken.set(member.twin);
+        members.put(consumer, member);
+        newcomers.add(member);
     }
 
     @Override
     public void remove(Consumer consumer) {
-        twins.remove(consumer);
-        int kept = 0;
-        int[] left = new int[points.length];
-        Consumer[] leftOwners = new Consumer[points.length];
-        for (int i = 0; i < points.length; i++) {
-            if (owners[i] != consumer) {
-                left[kept] = points[i];
-                leftOwners[kept++] = owners[i];
+        Member member = members.remove(consumer);
+        if (member == null) {
+            return;
+        }
+        BitSet taken = twins.get(consumer.options.name());
+        if (taken != null) {
+            taken.clear(member.twin);
+            if (taken.isEmpty()) {
+                twins.remove(consumer.options.name());
             }
         }
-        points = Arrays.copyOf(left, kept);
-        owners = Arrays.copyOf(leftOwners, kept);
+        member.isGone = true;
+        goneCount++;
+        if (goneCount > members.size()) {
+            update(); // where nothing is published nobody asks for an owner
+        }
+    }
+
+    /** How many consumers it remembers, also of those that are gone; for checks. */
+    int remembered() {
+        return members.size() + goneCount;
+    }
+
+    /** Takes the points of consumers that are gone off the ring, and puts those of newcomers on it. */
+    private void update() {
+        if (goneCount == 0 && newcomers.isEmpty()) {
+            return;
+        }
+        List<Point> added = new ArrayList<>();
+        for (Member member : newcomers) {
+            for (int hash : member.isGone ? new int[0] : pointsOf(member.consumer.options.name(), member.twin)) {
+                added.add(new Point(hash, member));
+            }
+        }
+        added.sort(Comparator.comparingInt(Point::hash).thenComparing(Point::owner, ORDER));
+        newcomers = new ArrayList<>();
+        goneCount = 0;
+        merge(added);
+    }
+
+    private void merge(List<Point> added) {
+        int most = points.length + added.size();
+        int[] merged = new int[most];
+        Member[] mergedOwners = new Member[most];
+        int count = 0;
+        int next = 0;
+        for (int old = 0; old < points.length; old++) {
+            if (!owners[old].isGone) {
+                while (next < added.size() && isBefore(added.get(next), points[old], owners[old])) {
+                    merged[count] = added.get(next).hash;
+                    mergedOwners[count++] = added.get(next++).owner;
+                }
+                merged[count] = points[old];
+                mergedOwners[count++] = owners[old];
+            }
+        }
+        for (; next < added.size(); next++) {
+            merged[count] = added.get(next).hash;
+            mergedOwners[count++] = added.get(next).owner;
+        }
+        points = count == most ? merged : Arrays.copyOf(merged, count);
+        owners = count == most ? mergedOwners : Arrays.copyOf(mergedOwners, count);
+    }
+
+    private static boolean isBefore(Point point, int hash, Member owner) {
+        return point.hash == hash ? ORDER.compare(point.owner, owner) < 0 : point.hash < hash;
     }
 
     @Override
     public @Nullable Consumer ownerOf(int keyHash) {
+        update();
         if (points.length == 0) {
             return null;
         }
@@ -89,21 +160,22 @@ final class HashRing implements KeyRanges {
                 high = middle;
             }
         }
-        return owners[low == points.length ? 0 : low];
+        return owners[low == points.length ? 0 : low].consumer;
     }
 
     @Override
     public Map<Consumer, List<HashRange>> byConsumer() {
+        update();
         Map<Consumer, List<HashRange>> all = new HashMap<>();
         int first = FIRST_HASH;
         for (int i = 0; i < points.length; i++) {
             if (points[i] >= first) {
-                addTo(all.computeIfAbsent(owners[i], unused -> new ArrayList<>()), first, points[i]);
+                addTo(all.computeIfAbsent(owners[i].consumer, unused -> new ArrayList<>()), first, points[i]);
                 first = points[i] + 1;
             }
         }
         if (points.length > 0 && first < HASHES) {
-            addTo(all.computeIfAbsent(owners[0], unused -> new ArrayList<>()), first, HASHES - 1);
+            addTo(all.computeIfAbsent(owners[0].consumer, unused -> new ArrayList<>()), first, HASHES - 1);
         }
         return all;
     }
@@ -116,30 +188,6 @@ final class HashRing implements KeyRanges {
         } else {
             ranges.add(new HashRange(first, last));
         }
-    }
-
-    /** Whether one comes before the other. Of equal points the first owns the hash, whichever consumer joined first. */
-    private boolean isFirst(int point, Consumer owner, int otherPoint, Consumer other) {
-        if (point != otherPoint) {
-            return point < otherPoint;
-        }
-        int byName = owner.options.name().compareTo(other.options.name());
-        return byName != 0 ? byName < 0 : twin(owner) <= twin(other);
-    }
-
-    private int twin(Consumer consumer) {
-        return twins.getOrDefault(consumer, 0);
-    }
-
-    /** Consumers of the same name are distinguished by the smallest free number. */
-    private int freeTwin(String name) {
-        BitSet taken = new BitSet();
-        twins.forEach((consumer, twin) -> {
-            if (consumer.options.name().equals(name)) {
-                taken.set(twin);
-            }
-        });
-        return taken.nextClearBit(0);
     }
 
     private static int[] pointsOf(String name, int twin) {
