@@ -15,9 +15,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,6 +39,7 @@ class SeekOrderTest {
 
     private final CountDownLatch isReading = new CountDownLatch(1);
     private final CountDownLatch mayRead = new CountDownLatch(1);
+    private final AtomicReference<Thread> firstReader = new AtomicReference<>();
     private final CompletableFuture<Void> byTime = new CompletableFuture<>();
     private volatile boolean readsWait;
     private OneSubscription subscription;
@@ -105,10 +109,21 @@ class SeekOrderTest {
         CompletableFuture<Void> later = seek(ToPosition.of(published.get(500)));
         OneSubscription.await(later);
         mayRead.countDown();
-        for (int i = 0; i < 10; i++) {
-            OneSubscription.await(subscription.log.findByTime(1_000 + FOUND)); // so that the first has been found, too
-        }
+        awaitFirstFound();
         assertThat(subscription.stats().markDelete()).isEqualTo(published.get(499));
+    }
+
+    /** The thread that searches for the first seek's position has told the dispatcher what it found once it does something else. */
+    private void awaitFirstFound() {
+        Thread first = firstReader.get();
+        Set<Thread> searchers = ConcurrentHashMap.newKeySet();
+        while (first.isAlive() && !searchers.contains(first)) {
+            List<CompletableFuture<Void>> searches = Stream.generate(() -> subscription.log.findByTime(1_000 + FOUND))
+                    .limit(8)
+                    .map(found -> found.toCompletableFuture().thenAccept(at -> searchers.add(Thread.currentThread())))
+                    .toList();
+            searches.forEach(OneSubscription::await);
+        }
     }
 
     @Test
@@ -164,6 +179,7 @@ class SeekOrderTest {
         if (!readsWait) {
             return;
         }
+        firstReader.compareAndSet(null, Thread.currentThread());
         isReading.countDown();
         try {
             if (!mayRead.await(30, TimeUnit.SECONDS)) {
