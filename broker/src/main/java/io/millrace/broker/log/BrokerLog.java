@@ -380,9 +380,9 @@ public final class BrokerLog implements AutoCloseable {
         return done;
     }
 
-    /** Throws {@link LogUnavailableException} unless entries and new topics are taken now. */
-    public void checkOpen() {
-        parts.status().checkOpen();
+    /** What whoever watches the broker is told of a full disk; nothing while there is room. */
+    public String fullness() {
+        return parts.status().state() == LogState.FULL ? LogStatus.FULL_DISK : "";
     }
 
     /** Throws {@link LogUnavailableException} unless acknowledgements are taken now, as they are on a full disk, too. */

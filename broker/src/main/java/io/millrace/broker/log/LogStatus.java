@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <b>Proved by</b>: FullDiskTest, GroupCommitTest.
  */
 final class LogStatus {
+    static final String FULL_DISK = "The disk is full: nothing is stored until there is room again.";
+
     private volatile LogState state = LogState.OPEN;
     private @Nullable Throwable cause;
 
@@ -80,7 +82,7 @@ final class LogStatus {
 
     synchronized LogUnavailableException unavailable() {
         String message = switch (state) {
-            case FULL -> "The disk is full: nothing is stored until there is room again.";
+            case FULL -> FULL_DISK;
             case FAILED -> "The log has failed and takes no more writes: look at its cause, then restart.";
             case CLOSED -> "The log is closed.";
             case OPEN -> "The log was unavailable for a moment: try again.";
