@@ -18,6 +18,7 @@ import io.millrace.broker.namespace.NamespaceName;
 import io.millrace.broker.namespace.Namespaces;
 import io.millrace.broker.protocol.ProtocolServer;
 import io.millrace.broker.protocol.ServerAddress;
+import io.millrace.broker.topic.TopicLimits;
 import io.millrace.broker.topic.TopicName;
 import io.millrace.broker.topic.Topics;
 import io.millrace.streams.RuntimeSettings;
@@ -123,7 +124,9 @@ public final class Broker implements AutoCloseable {
         RUNNING.incrementAndGet();
         try {
             MemoryBudget memory = MemoryBudget.ofThisProcess(RUNNING::get);
-            Topics topics = Topics.start(runtime, log, config.topics(), InstantSource.system(), memory);
+            int maxMessageBytes = config.server().limits().maxMessageBytes();
+            TopicLimits limits = config.topics().withMaxMessageBytes(maxMessageBytes);
+            Topics topics = Topics.start(runtime, log, limits, InstantSource.system(), memory);
             Namespaces namespaces = Namespaces.start(runtime, log, topics, config.namespaces());
             Named named = new Named(topics, namespaces);
             Servers servers = serve(config, log, named);

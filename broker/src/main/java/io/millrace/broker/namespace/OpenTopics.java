@@ -25,7 +25,8 @@ final class OpenTopics {
 
     /** What applies to the topic now; nothing if its namespace is gone, as it is then closed. */
     AppliedPolicies policiesOf(TopicName name) {
-        return AppliedPolicies.of(policies.texts(name));
+        return AppliedPolicies.of(policies.texts(name))
+                .within(shared.topics().limits().maxMessageBytes());
     }
 
     /** Policies of a namespace have changed; done when its open topics have been told. */

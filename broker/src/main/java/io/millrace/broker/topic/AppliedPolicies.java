@@ -94,6 +94,10 @@ public record AppliedPolicies(Quotas quotas, Publishing publishing, DispatchPoli
             return new Publishing(Rate.NONE, maxMessageBytes, maxDelayMillis);
         }
 
+        Publishing withoutMessageLimit() {
+            return new Publishing(rate, 0, maxDelayMillis);
+        }
+
         Publishing withoutDelays() {
             return new Publishing(rate, maxMessageBytes, 0);
         }
@@ -127,6 +131,16 @@ public record AppliedPolicies(Quotas quotas, Publishing publishing, DispatchPoli
      */
     public static AppliedPolicies of(Map<String, String> policies) {
         return policies.keySet().stream().anyMatch(KEYS::contains) ? read(policies) : NONE;
+    }
+
+    /**
+     * The same for clients that send messages of so many bytes at most. A policy that allows as much says nothing, as with
+     * Pulsar: it counts metadata, too, and would refuse the largest of them.
+     */
+    public AppliedPolicies within(int maxMessageBytes) {
+        return publishing.maxMessageBytes < maxMessageBytes
+                ? this
+                : new AppliedPolicies(quotas, publishing.withoutMessageLimit(), dispatch, joins);
     }
 
     /** Those of them that count for a topic that stores nothing: it has no backlog, delays nothing, and any consumer may come again. */

@@ -11,16 +11,23 @@ import java.time.Duration;
  * How many producers and subscriptions one topic takes, and what each subscription may hold. A value out of range is an
  * IllegalArgumentException that names key, value and range.
  *
- * @param unloadIdleAfter how long a topic without producers and consumers keeps its place in memory, and a durable
- *     subscription without consumers its dispatcher
- * @param maxOpenTopics how many topics may have one, of all; idle ones make room for others before that
+ * @param maxMessageBytes the largest message that clients send, without its metadata; policies that allow more say nothing
  */
 public record TopicLimits(
         int maxProducers,
         int maxSubscriptions,
+        int maxMessageBytes,
         SubscriptionLimits subscription,
-        Duration unloadIdleAfter,
-        int maxOpenTopics) {
+        InMemory inMemory) {
+    /**
+     * Which topics keep their place in memory.
+     *
+     * @param unloadIdleAfter how long one without producers and consumers does, and a durable subscription without
+     *     consumers keeps its dispatcher
+     * @param maxOpenTopics how many topics may have one, of all; idle ones make room for others before that
+     */
+    public record InMemory(Duration unloadIdleAfter, int maxOpenTopics) {}
+
     private static final NumberSetting MAX_PRODUCERS = new NumberSetting(
             "max-producers-per-topic",
             10_000,
@@ -50,9 +57,19 @@ public record TopicLimits(
         MAX_SUBSCRIPTIONS.require(maxSubscriptions);
     }
 
+    /** How long an idle topic keeps its place in memory. */
+    public Duration unloadIdleAfter() {
+        return inMemory.unloadIdleAfter;
+    }
+
+    /** How many topics may be open. */
+    public int maxOpenTopics() {
+        return inMemory.maxOpenTopics;
+    }
+
     /** After how long the empty topics of earlier runs are deleted that nobody has used by then: a minute at most. */
     Duration deleteEmptyAfter() {
-        return unloadIdleAfter.compareTo(UNLOAD_IDLE_AFTER) < 0 ? unloadIdleAfter : UNLOAD_IDLE_AFTER;
+        return unloadIdleAfter().compareTo(UNLOAD_IDLE_AFTER) < 0 ? unloadIdleAfter() : UNLOAD_IDLE_AFTER;
     }
 
     /** The limits that a configuration file sets. */
@@ -60,24 +77,38 @@ public record TopicLimits(
         return new TopicLimits(
                 values.integer(MAX_PRODUCERS),
                 values.integer(MAX_SUBSCRIPTIONS),
+                Integer.MAX_VALUE,
                 SubscriptionLimits.of(values),
-                UNLOAD_IDLE_AFTER,
-                maxOpenTopicsOfHeap());
+                new InMemory(UNLOAD_IDLE_AFTER, maxOpenTopicsOfHeap()));
     }
 
     /** The same with other limits on each subscription. */
     public TopicLimits withSubscription(SubscriptionLimits limits) {
-        return new TopicLimits(maxProducers, maxSubscriptions, limits, unloadIdleAfter, maxOpenTopics);
+        return new TopicLimits(maxProducers, maxSubscriptions, maxMessageBytes, limits, inMemory);
+    }
+
+    /** The same for clients that send messages of so many bytes at most. */
+    public TopicLimits withMaxMessageBytes(int bytes) {
+        return new TopicLimits(maxProducers, maxSubscriptions, bytes, subscription, inMemory);
+    }
+
+    private TopicLimits withInMemory(Duration unloadIdleAfter, int maxOpenTopics) {
+        return new TopicLimits(
+                maxProducers,
+                maxSubscriptions,
+                maxMessageBytes,
+                subscription,
+                new InMemory(unloadIdleAfter, maxOpenTopics));
     }
 
     /** The same with another time after which an idle topic is unloaded. */
     public TopicLimits withUnloadIdleAfter(Duration time) {
-        return new TopicLimits(maxProducers, maxSubscriptions, subscription, time, maxOpenTopics);
+        return withInMemory(time, maxOpenTopics());
     }
 
     /** The same with room for so many topics. */
     public TopicLimits withMaxOpenTopics(int topics) {
-        return new TopicLimits(maxProducers, maxSubscriptions, subscription, unloadIdleAfter, topics);
+        return withInMemory(unloadIdleAfter(), topics);
     }
 
     /** Refuses one more subscription of a topic that has as many as it may, whether they are used or not. */

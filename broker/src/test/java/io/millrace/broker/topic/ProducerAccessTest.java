@@ -145,9 +145,7 @@ class ProducerAccessTest {
         open.close();
         TopicLimits limits = TopicLimits.DEFAULTS;
         open = new OpenTopics(
-                folder,
-                new DiskFiles(),
-                new TopicLimits(1, 1, limits.subscription(), limits.unloadIdleAfter(), limits.maxOpenTopics()));
+                folder, new DiskFiles(), new TopicLimits(1, 1, 1, limits.subscription(), limits.inMemory()));
         topic = open.open("orders");
         ProducerHandle holder = attached(ask("holder", AccessMode.EXCLUSIVE));
         Asked waiting = ask("waiting", AccessMode.WAIT_FOR_EXCLUSIVE);

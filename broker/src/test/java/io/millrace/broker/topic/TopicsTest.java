@@ -111,7 +111,8 @@ class TopicsTest {
 
     @Test
     void theLimitsOnProducersAndSubscriptionsHold() throws Exception {
-        TopicLimits limits = new TopicLimits(1, 1, SubscriptionLimits.DEFAULTS, Duration.ofSeconds(60), 100);
+        TopicLimits limits = new TopicLimits(
+                1, 1, 1, SubscriptionLimits.DEFAULTS, new TopicLimits.InMemory(Duration.ofSeconds(60), 100));
         try (OpenTopics open = new OpenTopics(folder, new DiskFiles(), limits)) {
             Topic topic = open.open("orders");
             RecordingProducer.attachedTo(topic, ProducerOptions.unnamed());
