@@ -369,4 +369,43 @@ class SubscriptionsTest extends AdminFixture {
         assertThat(peeked).extracting(message -> text(message)).containsExactly("a", "b");
         assertThat(peeked.get(1).getProperties()).containsEntry("n", "2");
     }
+
+    /** Asking opens no topic, and what opens one for it leaves no consumer. */
+    @Test
+    void oneThatNobodyHasJoinedSinceTheStartIsToldAndMovedLikeAnyOther() throws Exception {
+        keep("t");
+        MessageId[] ids = publish("t", "a", "b", "c", "d");
+        try (Consumer<byte[]> consumer = consume("t")) {
+            consumer.seek(MessageId.earliest);
+            next(consumer);
+            Message<byte[]> unacknowledged = consumer.receive(20, TimeUnit.SECONDS);
+            assertThat(text(unacknowledged)).isEqualTo("b");
+            next(consumer);
+        }
+        isUnusedWith(2);
+        restart();
+        isUnusedWith(2);
+        assertThat(admin.topics().peekMessages("t", "s", 2))
+                .extracting(AdminFixture::text)
+                .containsExactly("b", "d");
+        isUnusedWith(2);
+        restart();
+        admin.topics().skipMessages("t", "s", 1);
+        isUnusedWith(1);
+        restart();
+        admin.topics().resetCursor("t", "s", ids[1]);
+        isUnusedWith(3);
+        restart();
+        admin.topics().expireMessages("t", "s", ids[1], false);
+        isUnusedWith(2);
+    }
+
+    private void isUnusedWith(long backlog) throws Exception {
+        SubscriptionStats stats =
+                admin.topics().getStats("t").getSubscriptions().get("s");
+        assertThat(stats.getMsgBacklog()).isEqualTo(backlog);
+        assertThat(stats.getType()).isEqualTo("None");
+        assertThat(stats.getConsumers()).isEmpty();
+        assertThat(admin.topics().getSubscriptions("t")).containsExactly(KEEPER, "s");
+    }
 }
