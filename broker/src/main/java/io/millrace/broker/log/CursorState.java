@@ -120,7 +120,7 @@ public final class CursorState {
         long ledger = markLedger;
         long from = markEntry + 1;
         Position found = markDelete();
-        while (left > 0 && ledger >= -1 && ledger <= last.ledgerId()) {
+        while (left > 0 && ledger <= last.ledgerId()) {
             long end =
                     Math.min(bounds.lastEntryOf(ledger), ledger == last.ledgerId() ? last.entryId() : Long.MAX_VALUE);
             EntryBits bits = acked.get(ledger);
@@ -268,7 +268,7 @@ public final class CursorState {
         boolean moved = advanceWithin(markLedger);
         while (markEntry >= bounds.lastEntryOf(markLedger)) {
             long next = filledLedgerAfter(markLedger);
-            EntryBits bits = next < 0 ? null : acked.get(next);
+            EntryBits bits = acked.get(next);
             if (bits == null || !bits.has(0)) {
                 break;
             }

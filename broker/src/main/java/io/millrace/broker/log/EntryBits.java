@@ -115,8 +115,9 @@ final class EntryBits {
         Map.Entry<Integer, long[]> page = pages.ceilingEntry(from >>> PAGE_SHIFT);
         while (page != null) {
             int first = page.getKey() << PAGE_SHIFT;
-            long wanted = first < from ? -1L << from : -1L;
-            for (int word = first < from ? word(from) : 0; word < PAGE_WORDS; word++) {
+            int at = Math.max(first, from);
+            long wanted = -1L << at;
+            for (int word = word(at); word < PAGE_WORDS; word++) {
                 long present = page.getValue()[word] & wanted;
                 if (present != 0) {
                     return first + word * Long.SIZE + Long.numberOfTrailingZeros(present);

@@ -194,21 +194,18 @@ final class EntryReader {
 
     private static void readCache(TopicLog topic, Position start, ReadLimits limits, List<Entry> target) {
         Position at = start;
-        int before = -1;
         int bytes = 0;
-        while (at != null
-                && target.size() > before
-                && target.size() < limits.maxEntries()
-                && bytes < limits.maxBytes()) {
-            before = target.size();
+        while (at != null) {
+            int before = target.size();
             topic.cache().collect(at.ledgerId(), at.entryId(), limits.maxEntries(), limits.maxBytes() - bytes, target);
-            for (int i = Math.max(before, 0); i < target.size(); i++) {
-                bytes += target.get(i).data().readableBytes();
+            if (target.size() == before) {
+                return;
             }
-            if (target.size() > before) {
-                Position last = target.get(target.size() - 1).position();
-                at = firstDurable(topic, new Position(last.ledgerId(), last.entryId() + 1));
+            for (Entry entry : target.subList(before, target.size())) {
+                bytes += entry.data().readableBytes();
             }
+            Position last = target.get(target.size() - 1).position();
+            at = firstDurable(topic, new Position(last.ledgerId(), last.entryId() + 1));
         }
     }
 
@@ -242,8 +239,7 @@ final class EntryReader {
         }
         Extent extent = ledger.extentOf(at.entryId());
         if (extent == null) {
-            long cached = topic.cache().firstAtOrAfter(ledger.id, at.entryId());
-            return new Position(ledger.id, cached < 0 ? Long.MAX_VALUE : cached);
+            return new Position(ledger.id, topic.cache().firstAtOrAfter(ledger.id, at.entryId()));
         }
         Path path = LogFolder.ledgerFile(data, ledger, extent);
         try (OpenFiles.Lease lease = openFiles.open(path)) {

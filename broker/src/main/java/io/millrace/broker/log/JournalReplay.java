@@ -150,12 +150,12 @@ final class JournalReplay {
 
     /** Adds the frame at {@code found} to its group; nothing between {@code from} and it could be read. */
     private void accept(Found file, long epoch, long from, long found) throws IOException {
-        Group current = group;
         if (isLeftover(file, epoch, from, found)) {
             return;
         }
+        Group current = group;
         if (current == null || current.epoch != epoch) {
-            if (current != null && current.epoch < epoch) {
+            if (current != null) {
                 applyDurable(current);
             }
             current = new Group(file, epoch, from, sequence);
@@ -200,6 +200,7 @@ final class JournalReplay {
         }
         if (from == found) {
             leftover = current;
+            group = null;
             sequence = current.after;
             return false;
         }

@@ -35,14 +35,15 @@ final class TopicCache {
 
     /** Drops that run and all before it. */
     synchronized void removeUpTo(CacheRun run) {
-        boolean present = false;
-        for (int i = first; i < end && !present; i++) {
-            present = runs[i] == run;
+        int at = first;
+        while (at < end && runs[at] != run) {
+            at++;
         }
-        while (present && first < end) {
-            present = runs[first] != run;
-            runs[first++] = null;
+        if (at == end) {
+            return;
         }
+        Arrays.fill(runs, first, at + 1, null);
+        first = at + 1;
         if (first == end) {
             runs = NONE;
             first = 0;
@@ -72,7 +73,7 @@ final class TopicCache {
         }
     }
 
-    /** The first cached entry of that ledger at or after this one, or -1. */
+    /** The first cached entry of that ledger at or after this one, or {@link Long#MAX_VALUE}. */
     synchronized long firstAtOrAfter(long ledgerId, long entryId) {
         for (int i = first; i < end; i++) {
             CacheRun run = live(i);
@@ -80,7 +81,7 @@ final class TopicCache {
                 return Math.max(entryId, run.firstEntry);
             }
         }
-        return -1;
+        return Long.MAX_VALUE;
     }
 
     private @Nullable CacheRun runOf(long ledgerId, long entryId) {

@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 final class TopicCacheTest {
     private final Slab slab = new Slab(4 * 1024);
     private final TopicCache cache = new TopicCache();
+    private final LogParts parts = LogParts.create(LogConfig.defaults(Path.of("/data")), new SimulatedDisk(), 1);
+    private final Ledger ledger = new Ledger(1, new TopicLog(parts, 1, "t"), 0, 7);
+    private final CacheRun run = new CacheRun(ledger, 5, slab);
 
     @BeforeEach
     void fill() {
-        LogParts parts = LogParts.create(LogConfig.defaults(Path.of("/data")), new SimulatedDisk(), 1);
-        Ledger ledger = new Ledger(1, new TopicLog(parts, 1, "t"), 0, 7);
-        CacheRun run = new CacheRun(ledger, 5, slab);
         cache.add(run);
         for (int entryId = 5; entryId <= 7; entryId++) {
             run.add(slab.filling().position());
@@ -48,7 +48,7 @@ final class TopicCacheTest {
         assertThat(cache.find(1, 7)).isNull();
         assertThat(cache.firstAtOrAfter(1, 0)).isEqualTo(5);
         assertThat(cache.firstAtOrAfter(1, 6)).isEqualTo(6);
-        assertThat(cache.firstAtOrAfter(1, 7)).isEqualTo(-1);
+        assertThat(cache.firstAtOrAfter(1, 7)).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
@@ -57,6 +57,23 @@ final class TopicCacheTest {
         assertThat(collect(5, 1, 8)).containsExactly(5L);
         assertThat(collect(5, 2, 7)).containsExactly(5L);
         assertThat(collect(5, 2, 1)).containsExactly(5L);
+    }
+
+    /** Those of a topic that was packed are dropped before their slab is freed. */
+    @Test
+    void aRunIsDroppedWithThoseBeforeItAndOneThatIsGoneChangesNothing() {
+        CacheRun last = new CacheRun(ledger, 8, slab);
+        cache.add(last);
+        cache.removeUpTo(new CacheRun(ledger, 0, slab));
+        assertThat(collect(5, 10, 1_000)).containsExactly(5L, 6L);
+        cache.removeUpTo(run);
+        assertThat(collect(5, 10, 1_000)).isEmpty();
+        cache.removeUpTo(run);
+        last.add(run.offset(0));
+        last.publish();
+        assertThat(cache.firstAtOrAfter(1, 0)).isEqualTo(8);
+        cache.removeUpTo(last);
+        assertThat(cache.firstAtOrAfter(1, 0)).isEqualTo(Long.MAX_VALUE);
     }
 
     private List<Long> collect(long entryId, int maxEntries, int maxBytes) {
