@@ -109,8 +109,30 @@ final class CursorStateTest {
         state.apply(new Reset(Position.BEFORE_ALL));
         state.apply(new AckEntries(List.of(new Position(5, 0), new Position(7, 0))));
         assertThat(state.markDelete()).as("the first one is not").isEqualTo(Position.BEFORE_ALL);
+        assertThat(state.ackedBehindMark()).isEqualTo(2);
+        assertThat(state.unacked(1, new Position(7, 0))).isEqualTo(new Position(3, 0));
         state.apply(new AckEntries(List.of(new Position(3, 0))));
         assertThat(state.markDelete()).isEqualTo(new Position(7, 0));
+    }
+
+    @Test
+    @Behaviour("ACK-7")
+    void entriesThatComeAfterAnAcknowledgementOfAllUpToThemAreNotAcknowledged() {
+        lastEntries.put(1L, 0L);
+        CursorState state = new CursorState(bounds, Position.BEFORE_ALL);
+        state.apply(new AckUpTo(new Position(1, 3)));
+        assertThat(state.markDelete()).isEqualTo(new Position(1, 0));
+        lastEntries.put(1L, 3L);
+        assertThat(state.isAcked(new Position(1, 1))).isFalse();
+    }
+
+    @Test
+    @Behaviour("ACK-7")
+    void anAcknowledgementOfAllUpToTheMarkDoesNotMoveItBack() {
+        lastEntries.put(1L, 3L);
+        CursorState state = new CursorState(bounds, new Position(1, 9));
+        state.apply(new AckUpTo(new Position(1, 9)));
+        assertThat(state.markDelete()).isEqualTo(new Position(1, 9));
     }
 
     @Test

@@ -75,6 +75,15 @@ final class ExtentReaderTest {
         }
     }
 
+    /** The data of three frames; the first read holds eight. */
+    @Test
+    void noEntryIsReadBehindThatWhichReachesTheLimitOfBytes() throws Exception {
+        int bytes = 3 * (FRAME_BYTES - Frame.ENTRY_HEAD_BYTES);
+        ExtentReader reader = reader(FRAMES * FRAME_BYTES);
+        assertThat(read(reader, 0, 0, new ReadLimits(1_000, bytes))).containsExactly(0L, 1L, 2L);
+        assertThat(reader.next()).isEqualTo(3L * FRAME_BYTES);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 39, 40, 67, 68})
     @Behaviour("LOG-14")
