@@ -136,9 +136,9 @@ final class Frame {
         return checksum(buffer, start + headBytes, bodyBytes(buffer, start)) == buffer.getInt(start + BODY_CRC);
     }
 
-    /** The format that a frame at this place would have, or -1 if there is none. */
+    /** The format that a frame at this place would have, or -1 if there is none; the buffer goes on for a head at least. */
     static int format(ByteBuffer buffer, int start) {
-        boolean isFrame = start + HEAD_BYTES <= buffer.limit() && buffer.getShort(start) == (short) (MAGIC >>> 16);
+        boolean isFrame = buffer.getShort(start) == (short) (MAGIC >>> 16);
         return isFrame ? buffer.get(start + 2) & 0xFF : -1;
     }
 

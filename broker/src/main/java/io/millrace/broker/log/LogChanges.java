@@ -159,10 +159,14 @@ final class LogChanges {
             steps.add(CatalogChange.valueRemoved(remove.name()));
             return true;
         }
-        return step instanceof LogChange.KeepTopic kept ? keep(kept, steps, moved) : delete(step.name(), steps, moved);
+        if (step instanceof LogChange.KeepTopic kept) {
+            keep(kept, steps, moved);
+            return true;
+        }
+        return delete(step.name(), steps, moved);
     }
 
-    private boolean keep(LogChange.KeepTopic kept, List<CatalogChange> steps, Moved moved) {
+    private void keep(LogChange.KeepTopic kept, List<CatalogChange> steps, Moved moved) {
         String name = kept.name();
         long next = parts.ids().topic().getAndIncrement();
         Long known = ids.putIfAbsent(name, next);
@@ -180,7 +184,6 @@ final class LogChanges {
         long id = known == null ? next : known;
         moved.kept().add(id);
         steps.add(CatalogChange.topicProperty(id, LogBatch.KEPT));
-        return id >= 0;
     }
 
     private boolean delete(String name, List<CatalogChange> steps, Moved moved) {
