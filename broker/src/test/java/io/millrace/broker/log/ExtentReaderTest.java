@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads around damage in one extent, whose frames lie across the ends of what is read at a time. */
+/** Reads and checks around damage in one extent, whose frames lie across the ends of what is read at a time. */
 final class ExtentReaderTest {
     private static final Path FILE = Path.of("/data/ledgers/1-0.ledger");
     private static final long SALT = 1;
@@ -132,12 +132,31 @@ final class ExtentReaderTest {
         assertThat(reader.locate(2)).isEqualTo(2L * FRAME_BYTES);
     }
 
+    @Test
+    @Behaviour("LOG-14")
+    void whatIsSoundBeforeAndBehindALostEntryIsOnePieceEach() throws Exception {
+        flipHeadOf(7);
+        int end = FRAMES * FRAME_BYTES;
+        ExtentCheck check = ExtentCheck.run(context(), FILE, file, ledger, extent(end));
+        assertThat(check.sound())
+                .containsExactly(
+                        new Extent(Extent.OWN_FILE, 0, 7 * FRAME_BYTES, 0, 6),
+                        new Extent(Extent.OWN_FILE, 8 * FRAME_BYTES, end, 8, FRAMES - 1));
+        assertThat(check.lost()).containsExactly(new EntryRange(1, 7, 7));
+    }
+
+    private static Extent extent(long end) {
+        return new Extent(Extent.OWN_FILE, 0, end, 0, FRAMES - 1);
+    }
+
+    private EntryReader.Context context() {
+        return new EntryReader.Context(SALT, parts.folder().damages());
+    }
+
     private ExtentReader reader(long end) {
-        Extent extent = new Extent(Extent.OWN_FILE, 0, end, 0, FRAMES - 1);
+        Extent extent = extent(end);
         ledger.setExtents(new Extent[] {extent});
-        EntryReader.Context context =
-                new EntryReader.Context(SALT, parts.folder().damages());
-        return new ExtentReader(context, new BoundedReads(file), FILE, ledger, extent);
+        return new ExtentReader(context(), new BoundedReads(file), FILE, ledger, extent);
     }
 
     private List<Long> read(ExtentReader reader, long offset, long entryId, ReadLimits limits) throws IOException {

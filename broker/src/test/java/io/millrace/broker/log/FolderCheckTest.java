@@ -47,6 +47,7 @@ final class FolderCheckTest {
         for (FolderState.Topic topic : state.topics()) {
             long count = topic.entries().stream().mapToLong(EntryRange::count).sum();
             assertThat(count).isEqualTo(topic.name().equals("empty") ? 0 : ENTRIES);
+            assertThat(topic.entries()).extracting(EntryRange::ledgerId).doesNotHaveDuplicates();
         }
         assertThat(state.topics().get(0).subscriptions()).containsOnlyKeys("s");
         assertThat(FolderRepair.run(FOLDER, disk)).isEqualTo(state);
@@ -145,13 +146,21 @@ final class FolderCheckTest {
                     .satisfies(range -> assertThat(range.count()).isEqualTo(1));
         });
         assertThat(disk.bytes(file)).startsWith(damaged);
-        assertThat(disk.list(FOLDER.resolve("damaged"))).hasSize(1);
+        Path setAside = FOLDER.resolve("damaged");
+        assertThat(disk.list(setAside))
+                .singleElement()
+                .satisfies(piece -> assertThat(disk.size(setAside.resolve(piece)))
+                        .isEqualTo(Frame.entryBytes(names("a").get(17).length())));
         FolderState after = FolderCheck.run(FOLDER, disk);
         assertThat(after.isSound()).isTrue();
         try (BrokerLog log = BrokerLog.open(config, disk)) {
             List<String> left = new ArrayList<>(names("a"));
             left.remove(17);
-            assertThat(LogFixture.texts(await(log.openTopic("a")))).isEqualTo(left);
+            TopicLog topic = await(log.openTopic("a"));
+            assertThat(LogFixture.texts(topic)).isEqualTo(left);
+            assertThat(await(topic.facts()).cursors().get(0).backlogEntries())
+                    .as("all but that which is set aside, and one that was acknowledged before")
+                    .isEqualTo(ENTRIES - 2);
             assertThat(LogFixture.texts(await(log.openTopic("b")))).isEqualTo(names("b"));
             assertThat(log.damages()).isEmpty();
         }

@@ -26,6 +26,7 @@ final class JournalReplayTest {
     private final Damages damages = new Damages();
     private final List<Long> entries = new ArrayList<>();
     private final List<Long> groups = new ArrayList<>();
+    private final List<Long> tornEnds = new ArrayList<>();
 
     JournalReplayTest() throws IOException {
         disk.createDirectories(Path.of("/data/journal"));
@@ -71,6 +72,21 @@ final class JournalReplayTest {
                         .contains("group " + (SNAPSHOT + 1) + " is expected")
                         .contains("this is group " + (FIRST + 1)));
         assertThat(groups).hasSize(8);
+    }
+
+    /** Its only entry is lost; the frame of its commit has no body, and ends where the file does. */
+    @Test
+    @Behaviour({"LOG-5", "LOG-6"})
+    void aTornGroupIsCutOffUpToACommitAtTheEndOfTheFile() throws Exception {
+        ByteBuffer bytes = twoGroups();
+        int start = bytes.position();
+        int commit = FILE_BYTES - Frame.HEAD_BYTES;
+        bytes.position(commit);
+        frame.writeRecord(bytes, Frame.COMMIT, FIRST + 2, 1, commit - start, new byte[0]);
+        JournalReplay replay = replay(file(0, bytes));
+        assertThat(replay.isTorn()).isTrue();
+        assertThat(tornEnds).containsExactly((long) FILE_BYTES);
+        assertThat(groups).containsExactly(FIRST, FIRST + 1);
     }
 
     private ByteBuffer twoGroups() {
@@ -119,7 +135,9 @@ final class JournalReplayTest {
         }
 
         @Override
-        public void torn(JournalFile file, long start, long end) {}
+        public void torn(JournalFile file, long start, long end) {
+            tornEnds.add(end);
+        }
 
         @Override
         public void groupEnd(long epoch) {

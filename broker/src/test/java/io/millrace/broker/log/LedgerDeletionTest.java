@@ -76,6 +76,23 @@ final class LedgerDeletionTest {
 
     @Test
     @Behaviour("LOG-8")
+    void aFullLedgerGoesWithTheAcknowledgementOfItsLastEntry() throws Exception {
+        LogConfig config =
+                LogConfig.defaults(Path.of("/data")).withJournal(64 * 1024, 3).withLedgers(1 << 20, 2);
+        try (BrokerLog log = BrokerLog.open(config, new SimulatedDisk())) {
+            TopicLog topic = await(log.openTopic("a"));
+            List<Position> positions = publish(topic, 3);
+            CursorLog cursor = await(topic.openCursor("s", positions.get(0)));
+            assertThat(topic.firstKept()).isEqualTo(positions.get(0));
+            acknowledge(cursor, positions.get(1));
+            await(topic.facts());
+            await(topic.facts());
+            assertThat(topic.firstKept()).isEqualTo(positions.get(2));
+        }
+    }
+
+    @Test
+    @Behaviour("LOG-8")
     void aDeletedTopicGivesItsSpaceBackAndItsNameIsFree() throws Exception {
         LogConfig config = LogConfig.defaults(folder).withJournal(256 * 1024, 3).withMemory(64 * 1024, 1 << 20);
         try (BrokerLog log = BrokerLog.open(config, new DiskFiles())) {

@@ -60,6 +60,41 @@ final class TopicFactsTest {
         }
     }
 
+    /** As there is when it was opened just now. */
+    @Test
+    void aLedgerWithoutEntriesAddsNothingToTheBacklog() {
+        CursorFacts facts = oneInTwoAcked(1_001);
+        assertThat(facts.backlog()).isEqualTo(new Backlog(2_009, 200_900));
+    }
+
+    @Test
+    void holesAreToldFromTheFirstEntryOfALedgerOnAndAThousandOfThem() {
+        assertThat(oneInTwoAcked(1_001).ackedRanges()).hasSize(1_000).startsWith("(2:-1..2:0]", "(2:1..2:2]");
+    }
+
+    /** Of a ledger of 3 000 entries, between one of 10 and one of none. */
+    private CursorFacts oneInTwoAcked(int count) {
+        TopicLog topic = new TopicLog(LogParts.create(config, new SimulatedDisk(), 1), 1, "t");
+        addLedger(topic, 1, 10);
+        addLedger(topic, 2, 3_000);
+        addLedger(topic, 3, 0);
+        topic.countRecovered();
+        topic.recovered(new Position(2, 2_999));
+        CursorState state = new CursorState(topic, Position.BEFORE_ALL);
+        for (int i = 0; i < count; i++) {
+            state.apply(new CursorDelta.AckEntries(List.of(new Position(2, 2 * i))));
+        }
+        topic.cursors().restore(1, new TopicCursors.Image("s", state, CursorProperties.NONE));
+        return TopicFacts.of(topic, true).cursors().get(0);
+    }
+
+    /** Its entries are of 100 bytes each. */
+    private static void addLedger(TopicLog topic, long id, int entries) {
+        Ledger ledger = topic.ledgerOpened(id);
+        ledger.setLastEntry(entries - 1);
+        ledger.bytes = 100L * entries;
+    }
+
     private static Map<String, Backlog> backlogs(TopicLog topic) {
         return await(topic.facts()).cursors().stream()
                 .collect(Collectors.toMap(CursorFacts::name, CursorFacts::backlog));

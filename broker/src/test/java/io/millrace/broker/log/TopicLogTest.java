@@ -68,6 +68,17 @@ final class TopicLogTest {
         Position third = appended.get(2 * PER_LEDGER);
         assertThat(topic.entriesBetween(appended.get(0), second)).isEqualTo(4);
         assertThat(topic.entriesBetween(appended.get(0), third)).isEqualTo(4 + PER_LEDGER);
+        topic.refuse(item(topic.table().get(second.ledgerId()), 7), new LogUnavailableException("full", null));
+        assertThat(topic.entriesBetween(appended.get(0), second)).isEqualTo(4);
+        assertThat(topic.entriesBetween(appended.get(0), third)).isEqualTo(4 + 7);
+    }
+
+    @Test
+    void aLedgerIsFilledToItsLastByte() {
+        LogConfig of64 = config.withLedgers(64 * Frame.entryBytes(TEXT.length()), 1_000);
+        TopicLog small = new TopicLog(LogParts.create(of64, new SimulatedDisk(), 1), 1, "t");
+        append(small, 65);
+        assertThat(small.table().first().entryCount()).isEqualTo(64);
     }
 
     @Test
