@@ -140,8 +140,8 @@ final class ExtentReaderTest {
         ExtentCheck check = ExtentCheck.run(context(), FILE, file, ledger, extent(end));
         assertThat(check.sound())
                 .containsExactly(
-                        new Extent(Extent.OWN_FILE, 0, 7 * FRAME_BYTES, 0, 6),
-                        new Extent(Extent.OWN_FILE, 8 * FRAME_BYTES, end, 8, FRAMES - 1));
+                        new Extent(Extent.OWN_FILE, 0, 7L * FRAME_BYTES, 0, 6),
+                        new Extent(Extent.OWN_FILE, 8L * FRAME_BYTES, end, 8, FRAMES - 1));
         assertThat(check.lost()).containsExactly(new EntryRange(1, 7, 7));
     }
 

@@ -82,7 +82,7 @@ final class TopicFactsTest {
         topic.recovered(new Position(2, 2_999));
         CursorState state = new CursorState(topic, Position.BEFORE_ALL);
         for (int i = 0; i < count; i++) {
-            state.apply(new CursorDelta.AckEntries(List.of(new Position(2, 2 * i))));
+            state.apply(new CursorDelta.AckEntries(List.of(new Position(2, 2L * i))));
         }
         topic.cursors().restore(1, new TopicCursors.Image("s", state, CursorProperties.NONE));
         return TopicFacts.of(topic, true).cursors().get(0);

@@ -75,7 +75,7 @@ final class TopicLogTest {
 
     @Test
     void aLedgerIsFilledToItsLastByte() {
-        LogConfig of64 = config.withLedgers(64 * Frame.entryBytes(TEXT.length()), 1_000);
+        LogConfig of64 = config.withLedgers(64L * Frame.entryBytes(TEXT.length()), 1_000);
         TopicLog small = new TopicLog(LogParts.create(of64, new SimulatedDisk(), 1), 1, "t");
         append(small, 65);
         assertThat(small.table().first().entryCount()).isEqualTo(64);

@@ -60,6 +60,19 @@ final class UnreadableFilesTest {
 
     @Test
     @Behaviour("LOG-14")
+    void aLedgerOfNoBytesIsToldToBeCutShortAndNotToBeMissing() throws Exception {
+        fill();
+        disk.truncate(ledgerOf("a"), 0);
+        try (BrokerLog log = BrokerLog.open(config, disk)) {
+            assertThat(log.damages())
+                    .extracting(Damage::what)
+                    .singleElement()
+                    .satisfies(what -> assertThat(what).contains("the file ends here"));
+        }
+    }
+
+    @Test
+    @Behaviour("LOG-14")
     void aLedgerThatIsCutShortWhileItIsReadIsToldOnceAndSkipped() throws Exception {
         fill();
         Path file = ledgerOf("a");

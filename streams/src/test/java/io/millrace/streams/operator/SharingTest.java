@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -61,12 +62,15 @@ final class SharingTest {
     @Test
     @Operator("publish")
     void consumersRunBeforeTheConnectionSeeEverythingAndLaterOnesWhatIsLeft(StreamRuntime runtime) throws Exception {
-        ConnectableSource<Integer> shared = Source.range(0, 5000).publish(runtime);
+        CompletableFuture<Integer> last = new CompletableFuture<>();
+        ConnectableSource<Integer> shared =
+                Source.range(0, 4999).concat(Source.fromCompletionStage(last)).publish(runtime);
         List<CompletionStage<List<Integer>>> early = IntStream.range(0, 5)
                 .mapToObj(i -> shared.source().runWith(Sink.<Integer>seq(), runtime))
                 .toList();
         Disposable connection = shared.connect();
-        assertThat(shared.connect()).isSameAs(connection);
+        assertThat(shared.connect()).as("while the first one lasts").isSameAs(connection);
+        last.complete(4999);
         for (CompletionStage<List<Integer>> consumer : early) {
             assertThat(await(consumer)).hasSize(5000).isSorted();
         }
