@@ -1,9 +1,11 @@
 package io.millrace.cli.log;
 
 import java.io.PrintStream;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 import org.slf4j.event.EventConstants;
@@ -16,10 +18,16 @@ final class LineLogger extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1L;
 
     private final int least;
+    private final transient Supplier<String> date;
 
     LineLogger(String name, int least) {
+        this(name, least, () -> Dates.FORMAT.format(OffsetDateTime.now(ZoneId.systemDefault())));
+    }
+
+    LineLogger(String name, int least, Supplier<String> date) {
         this.name = name;
         this.least = least;
+        this.date = date;
     }
 
     /** Made with the first line: many a start writes none. */
@@ -35,8 +43,7 @@ final class LineLogger extends LegacyAbstractLogger {
             Object @Nullable [] arguments,
             @Nullable Throwable failure) {
         String text = MessageFormatter.basicArrayFormat(message, arguments);
-        String line = Dates.FORMAT.format(OffsetDateTime.now(ZoneId.systemDefault())) + " " + level + " "
-                + name.substring(name.lastIndexOf('.') + 1) + " - " + text;
+        String line = date() + " " + level + " " + name.substring(name.lastIndexOf('.') + 1) + " - " + text;
         PrintStream err = System.err;
         synchronized (err) {
             err.println(line);
@@ -44,6 +51,15 @@ final class LineLogger extends LegacyAbstractLogger {
                 failure.printStackTrace(err);
             }
             err.flush();
+        }
+    }
+
+    /** In UTC where the time zones cannot be read: the line may be about the file that could not be opened. */
+    private String date() {
+        try {
+            return date.get();
+        } catch (Throwable withoutZones) {
+            return Instant.ofEpochMilli(System.currentTimeMillis()).toString();
         }
     }
 

@@ -55,7 +55,7 @@ final class LogProviderTest {
     void aLineHasItsDateAndAFailureItsStack() {
         Exception failure = new IllegalStateException("no room", new RuntimeException("the cause"));
 
-        String lines = written(log -> {
+        String lines = written(new LineLogger("io.millrace.Topic", EventConstants.INFO_INT), log -> {
             log.debug("not this");
             log.warn("topic {} of {} is full", "a", 3, failure);
             log.info("and {}", (Object) null);
@@ -66,6 +66,18 @@ final class LogProviderTest {
                         + " WARN Topic - topic a of 3 is full\n.*INFO Topic - and null\n")
                 .contains(failure.toString(), "\tat " + LogProviderTest.class.getName(), "Caused by: ")
                 .doesNotContain("not this");
+    }
+
+    /** As it may be where no file can be opened any more, and the line is about that. */
+    @Test
+    @ResourceLock(Resources.SYSTEM_ERR)
+    void aLineIsWrittenThoughTheTimeZonesCannotBeRead() {
+        LineLogger log = new LineLogger("io.millrace.Topic", EventConstants.INFO_INT, () -> {
+            throw new NoClassDefFoundError("zones");
+        });
+
+        assertThat(written(log, line -> line.error("lost")))
+                .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z ERROR Topic - lost\n");
     }
 
     @Test
@@ -86,12 +98,12 @@ final class LogProviderTest {
         return new LogLevels(properties);
     }
 
-    private static String written(Consumer<Logger> logging) {
+    private static String written(Logger log, Consumer<Logger> logging) {
         PrintStream before = System.err;
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         System.setErr(new PrintStream(bytes, true, UTF_8));
         try {
-            logging.accept(new LineLogger("io.millrace.Topic", EventConstants.INFO_INT));
+            logging.accept(log);
         } finally {
             System.setErr(before);
         }

@@ -258,6 +258,50 @@ final class InPlaceClosingTest extends EngineTest {
         assertThat(isLeftInterrupted).isFalse();
     }
 
+    /** Also where the executor is the user's, and streams end on a thread of it. */
+    @Test
+    @Behaviour("MAT-6")
+    void whoClosesMayHoldALockThatTheFailureReporterTakes() throws Exception {
+        Object lock = new Object();
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        StreamRuntime onIt =
+                StreamRuntime.create(settings().withExecutor(executor).withFailureReporter(failure -> {
+                    synchronized (lock) {
+                        reported.add(failure);
+                    }
+                }));
+        run(onIt, NOWHERE_ELSE, this::blockDeaf);
+        Thread closer = started(() -> {
+            synchronized (lock) {
+                onIt.close();
+            }
+        });
+        Await.until("the runtime is closed", () -> !closer.isAlive());
+        haveFailed();
+        assertThat(reported).hasSize(1);
+        release.countDown();
+        executor.shutdown();
+        assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    @Behaviour("MAT-6")
+    void futuresHaveFailedOnceARuntimeIsClosedThatLeavesNoTime() throws Exception {
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        StreamRuntime onIt = StreamRuntime.create(settings()
+                .withCloseTimeout(Duration.ZERO)
+                .withExecutor(executor)
+                .withFailureReporter(reported::add));
+        for (int i = 0; i < MANY; i++) {
+            run(onIt, NOWHERE_ELSE, this::blockDeaf);
+        }
+        onIt.close();
+        assertThat(ends).allMatch(end -> end.toCompletableFuture().isDone());
+        release.countDown();
+        executor.shutdown();
+        assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    }
+
     @Test
     void whoIsInterruptedBeforeIsSoAfterwards() throws Exception {
         StreamRuntime inPlace = on(IN_PLACE);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads</b>: one closes; one keeps the time, the same or another; any wait.<br>
  * <b>Owned</b>: {@code steps}, by who keeps the time.<br>
  * <b>Shared</b>: {@code waking}: see there. {@code streams}: written by who closes, before the time is kept, and by who has
- * kept it. {@code isReported}: guarded
- * by this. {@code closer}, {@code keeper}: written by who closes; read by who would wait, which asks whether it is that itself.<br>
+ * kept it. {@code isReported}: atomic. {@code closer}, {@code keeper}: written by who closes; read by who would wait, which asks whether it is that itself.<br>
  * <b>States</b>: the streams run -> have ended, or were given up; the threads run -> are told to end.<br>
  * <b>Proved by</b>: StuckStagesTest, InPlaceClosingTest.
  */
@@ -48,7 +48,7 @@ final class Closing {
     /** How many were taken. */
     private int steps;
 
-    private boolean isReported;
+    private final AtomicBoolean isReported = new AtomicBoolean();
     private volatile @Nullable Thread closer;
     private volatile @Nullable Thread keeper;
 
@@ -91,11 +91,12 @@ final class Closing {
         closer = mayWait ? Thread.currentThread() : null;
         waking.wakeAll(marked); // once all know, as one may be told of another's end
         if (isKept && mayWait) {
-            awaitKeeper();
+            awaitKeeper(unfinished);
         } else if (mayWait) {
             keepTime();
         } else if (!isKept) {
-            streamsEnded.countDown();
+            unfinished.forEach(StreamRun::abandon); // as nobody keeps the time
+            letGo();
         }
     }
 
@@ -115,13 +116,15 @@ final class Closing {
         }
     }
 
-    private void awaitKeeper() {
+    private void awaitKeeper(List<StreamRun> unfinished) {
         try {
             if (!streamsEnded.await(left(due(REPORT)), TimeUnit.NANOSECONDS)) {
-                reportStuck(); // it may be held up by who is told that a future has failed
+                unfinished.forEach(
+                        StreamRun::abandon); // the other one may be held up by who is told that a future has failed
             }
+            reportStuck(unfinished);
         } catch (InterruptedException e) {
-            giveUp();
+            giveUp(unfinished);
         }
     }
 
@@ -132,17 +135,21 @@ final class Closing {
                 takeStep();
             }
         } catch (InterruptedException e) {
-            giveUp();
+            giveUp(streams);
         } finally {
-            streams = List.of(); // a closed runtime keeps nothing of them
-            streamsEnded.countDown();
+            letGo();
         }
     }
 
-    private void giveUp() {
+    private void letGo() {
+        streams = List.of(); // a closed runtime keeps nothing of them
+        streamsEnded.countDown();
+    }
+
+    private void giveUp(List<StreamRun> unfinished) {
         Thread.currentThread().interrupt();
         engine.interrupt();
-        streams.forEach(StreamRun::abandon);
+        unfinished.forEach(StreamRun::abandon);
     }
 
     private long due(int step) {
@@ -197,15 +204,24 @@ final class Closing {
         switch (steps++) {
             case INTERRUPT -> engine.interrupt();
             case ABANDON -> streams.forEach(StreamRun::abandon);
-            default -> reportStuck();
+            default -> {
+                if (!isReportedByCloser()) {
+                    reportStuck(streams);
+                }
+            }
         }
     }
 
-    private synchronized void reportStuck() {
-        if (!isReported) {
-            isReported = true;
+    /** Whether who closes waits for this thread, and reports itself: it may hold a lock that the failure reporter takes. */
+    private boolean isReportedByCloser() {
+        Thread closing = closer;
+        return closing != null && closing != Thread.currentThread() && waking.isOver();
+    }
+
+    private void reportStuck(List<StreamRun> unfinished) {
+        if (isReported.compareAndSet(false, true)) {
             StreamRun current = waking.current();
-            streams.stream().filter(stream -> !stream.isFinished()).forEach(stream -> report(stream, current));
+            unfinished.stream().filter(stream -> !stream.isFinished()).forEach(stream -> report(stream, current));
         }
     }
 
