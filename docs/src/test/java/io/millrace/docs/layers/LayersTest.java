@@ -38,6 +38,7 @@ class LayersTest {
             "cli.standalone",
             "cli.schema",
             "cli.exit",
+            "cli.log",
             "spring",
             "quarkus",
             "junit",
