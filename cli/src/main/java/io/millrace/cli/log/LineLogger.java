@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Locale;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
@@ -32,7 +34,10 @@ final class LineLogger extends LegacyAbstractLogger {
 
     /** Made with the first line: many a start writes none. */
     private static final class Dates {
-        static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSXXX");
+        static final DateTimeFormatter FORMAT = new DateTimeFormatterBuilder()
+                .appendPattern("uuuu-MM-dd'T'HH:mm:ss.SSS")
+                .appendOffsetId()
+                .toFormatter(Locale.ROOT);
     }
 
     @Override

@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * <b>Proved by</b>: StuckStagesTest, InPlaceClosingTest.
  */
 final class Closing {
-    private static final System.Logger LOG = System.getLogger("io.millrace.streams");
-
     /** When each step is due, in quarters of the timeout. */
     private static final int[] DUE_QUARTERS = {1, 2, 4};
 
@@ -107,7 +105,8 @@ final class Closing {
             made.start();
             return true;
         } catch (Throwable t) {
-            LOG.log(
+            System.Logger log = System.getLogger("io.millrace.streams"); // the first look takes milliseconds of a closing
+            log.log(
                     System.Logger.Level.ERROR,
                     engine.settings().name()
                             + " could not start the thread that keeps the time of its closing: a stage may hold that up",
