@@ -105,7 +105,8 @@ final class Closing {
             made.start();
             return true;
         } catch (Throwable t) {
-            System.Logger log = System.getLogger("io.millrace.streams"); // the first look takes milliseconds of a closing
+            System.Logger log =
+                    System.getLogger("io.millrace.streams"); // the first look takes milliseconds of a closing
             log.log(
                     System.Logger.Level.ERROR,
                     engine.settings().name()
